@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list of strict settings for every Swift target: warnings are errors, upcoming features are on.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "fx-gateway",
+    platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
+    products: [
+        .executable(name: "fxgateway", targets: ["FXGateway"]),
+        .library(name: "ExchangeRateClient", targets: ["ExchangeRateClient"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CHiredis"),
+        .systemLibrary(name: "CLibevent"),
+        .systemLibrary(name: "CJSON"),
+        .systemLibrary(name: "CSodium"),
+        .target(name: "CLLHTTP"),
+        .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: strict),
+        .target(name: "Telemetry", swiftSettings: strict),
+        .target(
+            name: "HTTPEngine", dependencies: ["EventLoop", "CLLHTTP", "Telemetry"], swiftSettings: strict),
+        .target(name: "ExchangeRateClient", swiftSettings: strict),
+        .target(
+            name: "CacheLayer", dependencies: ["CHiredis", "CJSON", "CSodium", "EventLoop", "Telemetry"],
+            swiftSettings: strict),
+        .target(
+            name: "UpstreamSimulator", dependencies: ["HTTPEngine", "EventLoop", "Telemetry"],
+            resources: [.embedInCode("Resources/ecb-rates.txt")], swiftSettings: strict),
+        .executableTarget(
+            name: "FXGateway",
+            dependencies: [
+                "HTTPEngine", "EventLoop", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator", "Telemetry",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["EventLoop", "Telemetry"], swiftSettings: strict),
+        .executableTarget(
+            name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "CacheLayerTests", dependencies: ["CacheLayer", "EventLoop", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPEngineTests", dependencies: ["HTTPEngine", "EventLoop", "TestSupport"],
+            resources: [.copy("Vectors")], swiftSettings: strict),
+        .testTarget(
+            name: "ExchangeRateClientTests", dependencies: ["ExchangeRateClient", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: ["FXGateway", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator", "TestSupport"],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,2 @@
+#include "include/llhttp.h"
+#include </usr/share/llhttp/llhttp.c>

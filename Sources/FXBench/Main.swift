@@ -1,0 +1,4 @@
+@main
+struct FXBenchMain {
+    static func main() {}
+}

@@ -1,0 +1,4 @@
+@main
+struct FXGatewayMain {
+    static func main() {}
+}
