@@ -11,7 +11,9 @@ import Synchronization
 package final class EventLoop: @unchecked Sendable {
     /// Shown in thread lists; at most 15 bytes are kept by the kernel.
     package let name: String
-    /// libevent's base, for libraries that bring their own adapter. Only for the loop's own thread.
+    /// libevent's base, for libraries that bring their own adapter.
+    ///
+    /// Only for the loop's own thread.
     package let base: OpaquePointer
 
     private let wakeDescriptor: Int32
@@ -89,20 +91,26 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     /// Runs `body` once after `delay`, unless the returned watch is cancelled or released before.
-    package func schedule(after delay: Duration, _ body: @escaping () -> Void) throws(EventLoopError) -> EventWatch {
+    package func schedule(after delay: Duration, _ body: @escaping () -> Void) throws(EventLoopError)
+        -> EventWatch
+    {
         let timer = try EventWatch(base: base, descriptor: -1, kinds: [], once: true) { _ in body() }
         timer.resume(limit: delay)
         return timer
     }
 
     /// Runs `body` every `interval` until the returned watch is cancelled or released.
-    package func every(_ interval: Duration, _ body: @escaping () -> Void) throws(EventLoopError) -> EventWatch {
+    package func every(_ interval: Duration, _ body: @escaping () -> Void) throws(EventLoopError)
+        -> EventWatch
+    {
         let timer = try EventWatch(base: base, descriptor: -1, kinds: []) { _ in body() }
         timer.resume(limit: interval)
         return timer
     }
 
-    /// Runs the loop on a thread of its own. `join` waits for its end.
+    /// Runs the loop on a thread of its own.
+    ///
+    /// `join` waits for its end.
     package func start() throws(EventLoopError) {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
@@ -132,12 +140,16 @@ package final class EventLoop: @unchecked Sendable {
         runJobs()
     }
 
-    /// Ends the loop after the jobs posted so far. Safe from any thread, and to repeat.
+    /// Ends the loop after the jobs posted so far.
+    ///
+    /// Safe from any thread, and to repeat.
     package func stop() {
         post { [unowned self] in _ = event_base_loopbreak(base) }
     }
 
-    /// Waits until the thread begun by `start` has ended. Never from the loop itself.
+    /// Waits until the thread begun by `start` has ended.
+    ///
+    /// Never from the loop itself.
     package func join() {
         guard let thread else { return }
         pthread_join(thread, nil)
