@@ -1,0 +1,116 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request on its way: collects the answer and ends exactly once.
+///
+/// Whatever comes first ends it: the last byte, a failure, the body limit, the deadline, cancellation or the
+/// gate. Everything after that is ignored. Sendable: what changes is in the Mutex; URLSession's tasks may be
+/// resumed and cancelled from any thread.
+final class Exchange: Sendable {
+    typealias Outcome = Result<RawAnswer, TransportError>
+
+    private struct Progress {
+        var waiter: CheckedContinuation<Outcome, Never>?
+        var outcome: Outcome?
+        var started: ContinuousClock.Instant?
+        var response: HTTPURLResponse?
+        var body = Data()
+    }
+
+    private let task: URLSessionTask
+    private let bodyLimit: Int
+    private let progress = Mutex(Progress())
+
+    init(task: URLSessionTask, bodyLimit: Int) {
+        self.task = task
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Asks the gate, sends the request and waits for the end; to be called once.
+    func outcome(gate: @Sendable () -> Bool) async -> Outcome {
+        await withCheckedContinuation { waiter in
+            let early = progress.withLock { progress -> Outcome? in
+                if progress.outcome == nil { progress.waiter = waiter }
+                return progress.outcome
+            }
+            if let early {
+                waiter.resume(returning: early)
+            } else if gate() {
+                progress.withLock { $0.started = .now }
+                // If the deadline passed while the gate was asked, the task is cancelled and this does nothing.
+                task.resume()
+            } else {
+                end(.notStarted)
+            }
+        }
+    }
+
+    /// Ends the exchange at the deadline; returns early when cancelled.
+    func expire(after deadline: Duration) async {
+        do {
+            try await Task.sleep(for: deadline)
+            end(.timedOut)
+        } catch {
+            // Cancelled: the exchange has ended before its deadline.
+        }
+    }
+
+    /// Ends the exchange without an answer and drops its connection.
+    func end(_ error: TransportError) {
+        finish { _ in .failure(error) }
+        task.cancel()
+    }
+
+    /// Takes the head of the answer.
+    func receive(_ response: URLResponse) {
+        guard let response = response as? HTTPURLResponse else { return end(.other(code: 0)) }
+        // With content coding this is the coded length, and the decoded body is longer still.
+        if response.expectedContentLength > Int64(bodyLimit) { return end(.bodyTooLarge) }
+        progress.withLock { $0.response = response }
+    }
+
+    /// Takes a piece of the body.
+    func receive(_ piece: Data) {
+        let fits = progress.withLock { progress in
+            guard progress.outcome == nil else { return true }
+            guard progress.body.count + piece.count <= bodyLimit else { return false }
+            progress.body.append(piece)
+            return true
+        }
+        if !fits { end(.bodyTooLarge) }
+    }
+
+    /// Ends the exchange as URLSession reports it: with the answer, or with `error`.
+    func complete(_ error: (any Error)?) {
+        finish { progress in
+            if let error { return .failure(TransportError(error)) }
+            guard let response = progress.response, let started = progress.started else {
+                return .failure(.connectionLost)
+            }
+            let fields = response.allHeaderFields.reduce(into: [String: String]()) { fields, field in
+                guard let name = field.key as? String, let value = field.value as? String else { return }
+                fields[name] = value
+            }
+            let elapsed = started.duration(to: .now)
+            return .success(
+                RawAnswer(
+                    status: response.statusCode, fields: fields, body: progress.body, elapsed: elapsed))
+        }
+    }
+
+    private func finish(_ conclude: (inout Progress) -> Outcome) {
+        let ended = progress.withLock { progress -> (CheckedContinuation<Outcome, Never>, Outcome)? in
+            guard progress.outcome == nil else { return nil }
+            let outcome = conclude(&progress)
+            progress.outcome = outcome
+            progress.body = Data()
+            defer { progress.waiter = nil }
+            return progress.waiter.map { ($0, outcome) }
+        }
+        if let (waiter, outcome) = ended { waiter.resume(returning: outcome) }
+    }
+}
