@@ -88,7 +88,10 @@ final class Exchange: Sendable {
     func complete(_ error: (any Error)?) {
         finish { progress in
             if let error { return .failure(TransportError(error)) }
-            guard let response = progress.response, let started = progress.started else {
+            // The head of a redirect that names no usable place is not delivered, only kept in the task.
+            guard let response = progress.response ?? task.response as? HTTPURLResponse,
+                let started = progress.started
+            else {
                 return .failure(.connectionLost)
             }
             let fields = response.allHeaderFields.reduce(into: [String: String]()) { fields, field in

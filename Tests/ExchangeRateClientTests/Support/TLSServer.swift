@@ -2,7 +2,7 @@ import Foundation
 
 /// An `openssl s_server` with a self-signed certificate, for as long as a test runs.
 struct TLSServer {
-    /// `https://localhost:<port>`
+    /// The address, `https://localhost:<port>`.
     let url: URL
 
     /// Where Debian has it; nil if it isn't installed.

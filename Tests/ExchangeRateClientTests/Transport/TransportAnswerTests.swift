@@ -62,6 +62,15 @@ struct TransportAnswerTests {
         }
     }
 
+    @Test("a redirect to nowhere is an answer", arguments: [nil, "", "http://[::1", "::::"])
+    func redirectNowhere(location: String?) async throws {
+        let fields = location.map { [("Location", $0)] } ?? []
+        try await RawHTTPServer.run([.json("{}", status: "302 Found", fields: fields)]) { server in
+            let answer = try await server.transport().latest()
+            #expect(answer.status == 302)
+        }
+    }
+
     @Test("a body that comes in pieces is put together, chunked or up to the connection's end")
     func pieces() async throws {
         let chunked: [RawHTTPServerStep] = [
