@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -28,7 +27,7 @@ package final class RawHTTPServer: Sendable {
     package let port: Int
 
     let script: Script
-    let record = Mutex(Record())
+    let record = RawHTTPServerState(Record())
     private let listener: Int32
 
     /// Runs a server for the time of `body`.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -8,7 +7,7 @@ import FoundationNetworking
 /// One request on its way: collects the answer and ends exactly once.
 ///
 /// Whatever comes first ends it: the last byte, a failure, the body limit, the deadline, cancellation or the
-/// gate. Everything after that is ignored. Sendable: what changes is in the Mutex; URLSession's tasks may be
+/// gate. Everything after that is ignored. Sendable: what changes is `Locked`; URLSession's tasks may be
 /// resumed and cancelled from any thread.
 final class Exchange: Sendable {
     typealias Outcome = Result<RawAnswer, TransportError>
@@ -23,7 +22,7 @@ final class Exchange: Sendable {
 
     private let task: URLSessionTask
     private let bodyLimit: Int
-    private let progress = Mutex(Progress())
+    private let progress = Locked(Progress())
 
     init(task: URLSessionTask, bodyLimit: Int) {
         self.task = task

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -34,7 +33,7 @@ public final class RawTransport: Sendable, CustomReflectable {
     private let bodyLimit: Int
     private let delegate = SessionDelegate()
     private let session: URLSession
-    private let key: Mutex<APIKey?>
+    private let key: Locked<APIKey?>
 
     /// Opens no connection yet.
     ///
@@ -55,7 +54,7 @@ public final class RawTransport: Sendable, CustomReflectable {
         guard let target = RequestTarget(baseURL: baseURL) else { throw .invalidURL }
         self.target = target
         self.bodyLimit = bodyLimit
-        key = Mutex(try Self.checked(apiKey))
+        key = Locked(try Self.checked(apiKey))
         session = URLSession(
             configuration: Self.configuration(userAgent: userAgent), delegate: delegate, delegateQueue: nil)
     }

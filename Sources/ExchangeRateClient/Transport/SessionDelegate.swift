@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -8,9 +7,9 @@ import FoundationNetworking
 /// Hands URLSession's events to the exchange they belong to, and refuses what must not happen by itself.
 ///
 /// It is the *session's* delegate, since FoundationNetworking ignores a task's own.
-/// Sendable: the table of exchanges is in a Mutex; URLSession calls from its delegate queue.
+/// Sendable: the table of exchanges is `Locked`; URLSession calls from its delegate queue.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let exchanges = Mutex<[Int: Exchange]>([:])
+    private let exchanges = Locked<[Int: Exchange]>([:])
 
     /// Tells where the events of a task go, from before it is resumed.
     func register(_ exchange: Exchange, for task: URLSessionTask) {
