@@ -60,8 +60,7 @@ final class Exchange: Sendable {
 
     /// Ends the exchange without an answer and drops its connection.
     func end(_ error: TransportError) {
-        finish { _ in .failure(error) }
-        task.cancel()
+        if finish({ _ in .failure(error) }) { task.cancel() }
     }
 
     /// Takes the head of the answer.
@@ -85,34 +84,43 @@ final class Exchange: Sendable {
 
     /// Ends the exchange as URLSession reports it: with the answer, or with `error`.
     func complete(_ error: (any Error)?) {
-        finish { progress in
+        _ = finish { progress in
             if let error { return .failure(TransportError(error)) }
             // The head of a redirect that names no usable place is not delivered, only kept in the task.
-            guard let response = progress.response ?? task.response as? HTTPURLResponse,
-                let started = progress.started
-            else {
+            guard let head = progress.response ?? task.response as? HTTPURLResponse else {
                 return .failure(.connectionLost)
             }
-            let fields = response.allHeaderFields.reduce(into: [String: String]()) { fields, field in
-                guard let name = field.key as? String, let value = field.value as? String else { return }
-                fields[name] = value
-            }
-            let elapsed = started.duration(to: .now)
-            return .success(
-                RawAnswer(
-                    status: response.statusCode, fields: fields, body: progress.body, elapsed: elapsed))
+            return .success(Self.answer(head, progress))
         }
     }
 
-    private func finish(_ conclude: (inout Progress) -> Outcome) {
-        let ended = progress.withLock { progress -> (CheckedContinuation<Outcome, Never>, Outcome)? in
-            guard progress.outcome == nil else { return nil }
-            let outcome = conclude(&progress)
+    /// Ends the exchange with this head and the body that has come; false if it had ended before.
+    ///
+    /// After true the task will not be cancelled by this exchange.
+    func conclude(with head: HTTPURLResponse) -> Bool {
+        finish { .success(Self.answer(head, $0)) }
+    }
+
+    private static func answer(_ head: HTTPURLResponse, _ progress: Progress) -> RawAnswer {
+        let fields = head.allHeaderFields.reduce(into: [String: String]()) { fields, field in
+            guard let name = field.key as? String, let value = field.value as? String else { return }
+            fields[name] = value
+        }
+        let elapsed = progress.started.map { $0.duration(to: .now) } ?? .zero
+        return RawAnswer(status: head.statusCode, fields: fields, body: progress.body, elapsed: elapsed)
+    }
+
+    /// Sets the outcome if there is none yet and wakes the waiter; false if there was one.
+    private func finish(_ conclude: (Progress) -> Outcome) -> Bool {
+        let (isFirst, wakeUp) = progress.withLock { progress -> (Bool, (() -> Void)?) in
+            guard progress.outcome == nil else { return (false, nil) }
+            let outcome = conclude(progress)
             progress.outcome = outcome
             progress.body = Data()
             defer { progress.waiter = nil }
-            return progress.waiter.map { ($0, outcome) }
+            return (true, progress.waiter.map { waiter in { waiter.resume(returning: outcome) } })
         }
-        if let (waiter, outcome) = ended { waiter.resume(returning: outcome) }
+        wakeUp?()
+        return isFirst
     }
 }

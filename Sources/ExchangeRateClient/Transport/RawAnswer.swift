@@ -9,7 +9,7 @@ public struct RawAnswer: Sendable {
 
     /// The body after content decoding, at most as long as the transport's limit.
     ///
-    /// URLSession undoes gzip even though `identity` was asked for.
+    /// URLSession undoes gzip even though `identity` was asked for. The body of a redirect is left out.
     public let body: Data
 
     /// The time from the start of the request to the last byte, by a monotonic clock.

@@ -25,12 +25,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
 
-    // A redirect could carry the key to another host or onto plain http. It is delivered as the answer it is.
+    // A redirect could carry the key to another host or onto plain http. It ends the exchange as the answer it is.
+    // When deadline or cancellation have come first, the task is being cancelled, and FoundationNetworking stops the
+    // process if the handler is called on such a task. After `conclude` nobody cancels it any more.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        if exchange(of: task)?.conclude(with: response) == true { completionHandler(nil) }
     }
 
     // A 401 with `WWW-Authenticate: Basic` asks for a password. FoundationNetworking never answers the caller when
@@ -45,9 +47,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             return completionHandler(.performDefaultHandling, nil)
         }
         #endif
-        if let exchange = exchange(of: task), let refusal = challenge.failureResponse ?? task.response {
-            exchange.receive(refusal)
-            exchange.complete(nil)
+        if let refusal = (challenge.failureResponse ?? task.response) as? HTTPURLResponse {
+            _ = exchange(of: task)?.conclude(with: refusal)
         }
         completionHandler(.cancelAuthenticationChallenge, nil)
     }

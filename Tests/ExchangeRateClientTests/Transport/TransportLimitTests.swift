@@ -117,6 +117,28 @@ struct TransportLimitTests {
         }
     }
 
+    static let closeCalls: [(String, RawHTTPServerStep)] = [
+        ("200", .json("{}")), ("302", .json("{}", status: "302 Found", fields: [("Location", "/v1/x")])),
+        ("401", .json("{}", status: "401 No", fields: [("WWW-Authenticate", "Basic realm=\"x\"")])),
+    ]
+
+    // FoundationNetworking stops the process when a task is cancelled between a redirect and our verdict on it.
+    @Test("an answer on the very moment of the deadline harms nobody", arguments: closeCalls)
+    func closeCall(status: String, answer: RawHTTPServerStep) async throws {
+        try await RawHTTPServer.run([answer]) { server in
+            let transport = try server.transport()
+            for number in 0..<600 {
+                do {
+                    let answer = try await transport.latest(
+                        deadline: .microseconds(100 + number * 37 % 1_200))
+                    #expect("\(answer.status)" == status)
+                } catch {
+                    #expect(error as? TransportError == .timedOut)
+                }
+            }
+        }
+    }
+
     @Test(
         "a body of exactly the limit passes, one byte more does not", arguments: [true, false], [true, false])
     func bodyLimit(isChunked: Bool, isOver: Bool) async throws {
