@@ -28,6 +28,17 @@ static inline void fxgw_eventfd_drain(int fd) {
     (void)ignored;
 }
 
+struct sockaddr;
+extern int accept4(int listener, struct sockaddr *address, unsigned int *length, int flags);
+
+/* Takes the next connection of a listener, not blocking and not inherited; -errno if there is none.
+   <sys/socket.h> can't be included here: with _GNU_SOURCE its fd_set differs from the one that Swift knows.
+   Linux defines SOCK_NONBLOCK and SOCK_CLOEXEC as the values that eventfd's flags have. */
+static inline int fxgw_accept(int listener) {
+    int fd = accept4(listener, 0, 0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return fd >= 0 ? fd : -errno;
+}
+
 extern int pthread_setname_np(pthread_t thread, const char *name);
 
 /* Names the calling thread for ps and top; the kernel keeps 15 bytes. */
