@@ -89,14 +89,18 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     /// Runs `body` once after `delay`, unless the returned watch is cancelled or released before.
-    package func schedule(after delay: Duration, _ body: @escaping () -> Void) throws(EventLoopError) -> EventWatch {
+    package func schedule(after delay: Duration, _ body: @escaping () -> Void) throws(EventLoopError)
+        -> EventWatch
+    {
         let timer = try EventWatch(base: base, descriptor: -1, kinds: [], once: true) { _ in body() }
         timer.resume(limit: delay)
         return timer
     }
 
     /// Runs `body` every `interval` until the returned watch is cancelled or released.
-    package func every(_ interval: Duration, _ body: @escaping () -> Void) throws(EventLoopError) -> EventWatch {
+    package func every(_ interval: Duration, _ body: @escaping () -> Void) throws(EventLoopError)
+        -> EventWatch
+    {
         let timer = try EventWatch(base: base, descriptor: -1, kinds: []) { _ in body() }
         timer.resume(limit: interval)
         return timer

@@ -73,5 +73,7 @@ struct ByteBuffer: ~Copyable {
 
 extension Int {
     /// The smallest power of two that isn't smaller; for sizes well below the type's limit.
-    fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
+    fileprivate var nextPowerOfTwo: Int {
+        self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
+    }
 }

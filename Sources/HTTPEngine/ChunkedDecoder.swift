@@ -91,13 +91,12 @@ struct ChunkedDecoder {
             guard byte == ASCII.lineFeed else { return .malformedBody }
             state = .size(digits: 0)
         case .trailerStart:
-            if byte == ASCII.carriageReturn {
-                state = .end
-            } else {
+            guard byte == ASCII.carriageReturn else {
                 guard ASCII.isToken(byte) else { return .malformedBody }
                 state = .trailerName
                 return count()
             }
+            state = .end
         case .trailerName:
             if byte == 0x3A {
                 state = .trailerValue

@@ -36,7 +36,8 @@ struct ConnectionTable {
     }
 
     subscript(id: ConnectionID) -> HTTPConnection? {
-        guard id.loop == loop, id.slot < slots.count, let connection = slots[id.slot], connection.id == id else {
+        guard id.loop == loop, id.slot < slots.count, let connection = slots[id.slot], connection.id == id
+        else {
             return nil
         }
         return connection

@@ -36,7 +36,9 @@ extension HTTPLoop {
             postpone { [unowned self] in resume(id, body) }
             return
         }
-        guard let connection = table[id], connection.phase == .parked, let request = connection.request else { return }
+        guard let connection = table[id], connection.phase == .parked, let request = connection.request else {
+            return
+        }
         batch(connection) {
             unpark(connection)
             prepare(for: request)
@@ -49,11 +51,14 @@ extension HTTPLoop {
 
     private func prepare(for request: HTTPRequest) {
         writer.prepare(
-            for: request, idPrefix: idPrefix, serial: request.serial, keepsAlive: request.keepsAlive && !isDraining,
+            for: request, idPrefix: idPrefix, serial: request.serial,
+            keepsAlive: request.keepsAlive && !isDraining,
             mayPark: counters.parkedNow < configuration.maxParkedPerLoop)
     }
 
-    private func conclude(_ disposition: HTTPDisposition, _ request: HTTPRequest, for connection: HTTPConnection) {
+    private func conclude(
+        _ disposition: HTTPDisposition, _ request: HTTPRequest, for connection: HTTPConnection
+    ) {
         switch (disposition, writer.stage) {
         case (.answered, .ended(let ending)): conclude(ending, request, for: connection)
         case (.parked, .untouched) where writer.mayPark: park(request, for: connection)

@@ -37,7 +37,9 @@ extension HTTPLoop {
         }
         connection.progress += taken
         // A first delay, or enough taken since the last one: a trickle doesn't count.
-        guard !connection.sideKinds.contains(.writable) || connection.progress >= Self.progressSize else { return }
+        guard !connection.sideKinds.contains(.writable) || connection.progress >= Self.progressSize else {
+            return
+        }
         connection.progress = 0
         startDeadline(connection, after: ticks.write)
     }

@@ -57,7 +57,8 @@ final class HTTPLoop: @unchecked Sendable {
         self.application = application
         self.gauge = gauge
         limits = HeadGuard.Limits(
-            head: configuration.headLimit, fields: configuration.fieldLimit, target: configuration.targetLimit)
+            head: configuration.headLimit, fields: configuration.fieldLimit, target: configuration.targetLimit
+        )
         writer = ResponseWriter(output: output, date: HTTPDate())
         parser = HTTPParser(fieldLimit: configuration.fieldLimit)
         request = HTTPRequest(fieldLimit: configuration.fieldLimit, idPrefix: idPrefix)

@@ -42,7 +42,8 @@ final class HTTPParser {
                 let index = sink.pointee.fieldCount
                 guard index < sink.pointee.fieldLimit else { return -1 }
                 sink.pointee.fields[index] = FieldSpan(
-                    nameStart: UInt16(truncatingIfNeeded: offset), nameCount: UInt16(truncatingIfNeeded: length))
+                    nameStart: UInt16(truncatingIfNeeded: offset),
+                    nameCount: UInt16(truncatingIfNeeded: length))
                 sink.pointee.fieldCount = index + 1
                 return 0
             }
@@ -102,7 +103,8 @@ final class HTTPParser {
         request.contentLength = sink.pointee.contentLength
         request.isChunked = UInt32(sink.pointee.flags) & F_CHUNKED.rawValue != 0
         // llhttp lets keep-alive win over close in HTTP/1.0; close wins here (RFC 9112 section 9.3).
-        request.keepsAlive = sink.pointee.keepsAlive && UInt32(sink.pointee.flags) & F_CONNECTION_CLOSE.rawValue == 0
+        request.keepsAlive =
+            sink.pointee.keepsAlive && UInt32(sink.pointee.flags) & F_CONNECTION_CLOSE.rawValue == 0
         request.body = UnsafeRawBufferPointer(start: nil, count: 0)
         for index in 0..<request.fieldCount { Self.trim(&request.fields[index], in: base) }
         return nil

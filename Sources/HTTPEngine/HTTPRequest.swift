@@ -58,7 +58,8 @@ package final class HTTPRequest {
 
     /// The path as it came, undecoded: begins with `/`, or is `*` for OPTIONS.
     package var path: UnsafeRawBufferPointer {
-        pathCount > 0 ? slice(pathStart, pathCount) : UnsafeRawBufferPointer(start: Self.root.utf8Start, count: 1)
+        pathCount > 0
+            ? slice(pathStart, pathCount) : UnsafeRawBufferPointer(start: Self.root.utf8Start, count: 1)
     }
 
     /// The bytes after the first `?`, undecoded; nil without a `?`.

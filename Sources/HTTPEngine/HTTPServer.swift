@@ -37,7 +37,8 @@ package final class HTTPServer: Sendable {
         self.configuration = configuration
         self.loops = loops.enumerated().map { index, loop in
             HTTPLoop(
-                index: index, loop: loop, configuration: configuration, application: application(index), gauge: gauge)
+                index: index, loop: loop, configuration: configuration, application: application(index),
+                gauge: gauge)
         }
     }
 

@@ -14,7 +14,8 @@ package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .badAddress(let text): "'\(text)' is no address: use ipv4:port, [ipv6]:port or unix:path"
-        case .cannotListen(let address, let code): "cannot listen on \(address): \(String(cString: strerror(code)))"
+        case .cannotListen(let address, let code):
+            "cannot listen on \(address): \(String(cString: strerror(code)))"
         case .loopUnusable(let name): "event loop '\(name)' cannot serve"
         case .alreadyStarted: "the server was already started"
         }

@@ -92,7 +92,8 @@ struct HeadGuard {
     private func tooLong(_ base: UnsafeRawPointer, count: Int, limits: Limits) -> Verdict? {
         let length = count - Int(headStart)
         if lines == 0 {
-            let line = UnsafeRawBufferPointer(start: base + Int(headStart), count: length)
+            // Without the CR whose LF hasn't come.
+            let line = UnsafeRawBufferPointer(start: base + Int(headStart), count: Int(scanned - headStart))
             if let fault = RequestLine.fault(inBeginning: line, targetLimit: limits.target) {
                 return .refused(fault)
             }

@@ -26,7 +26,9 @@ enum MessageRules {
             case 12:
                 let (name, value) = request.field(at: index)
                 guard request.givenID < 0, name.equals(lowerCase: "x-request-id") else { continue }
-                if (1...64).contains(value.count), value.allSatisfy(ASCII.isRequestID) { request.givenID = index }
+                if (1...64).contains(value.count), value.allSatisfy(ASCII.isRequestID) {
+                    request.givenID = index
+                }
             case 17:
                 let (name, value) = request.field(at: index)
                 guard name.equals(lowerCase: "transfer-encoding") else { continue }
@@ -60,7 +62,9 @@ enum MessageRules {
         } else if target.first != 0x2F {
             guard let authorityStart = authorityStart(in: target) else { return .malformedRequestLine }
             pathStart = authorityStart
-            while pathStart < target.count, target[pathStart] != 0x2F, target[pathStart] != 0x3F { pathStart += 1 }
+            while pathStart < target.count, target[pathStart] != 0x2F, target[pathStart] != 0x3F {
+                pathStart += 1
+            }
             let authority = UnsafeRawBufferPointer(rebasing: target[authorityStart..<pathStart])
             guard isHost(authority) else { return .malformedHost }
         }
@@ -86,8 +90,9 @@ enum MessageRules {
         var index = 0
         if value.first == 0x5B {
             index = 1
-            while index < value.count, ASCII.hexadecimal(value[index]) != nil || value[index] == 0x3A
-                || value[index] == 0x2E
+            while index < value.count,
+                ASCII.hexadecimal(value[index]) != nil || value[index] == 0x3A
+                    || value[index] == 0x2E
             {
                 index += 1
             }

@@ -58,7 +58,8 @@ final class OutputBuffer {
         count = place
         repeat {
             place &-= 1
-            base.storeBytes(of: UInt8(truncatingIfNeeded: rest % 10) &+ 48, toByteOffset: place, as: UInt8.self)
+            base.storeBytes(
+                of: UInt8(truncatingIfNeeded: rest % 10) &+ 48, toByteOffset: place, as: UInt8.self)
             rest /= 10
         } while rest > 0
     }

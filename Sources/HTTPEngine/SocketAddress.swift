@@ -18,7 +18,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
             try self.init(path: String(text.dropFirst(5)))
             return
         }
-        guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...]) else {
+        guard let colon = text.lastIndex(of: ":"), let port = Self.port(text[text.index(after: colon)...])
+        else {
             throw .badAddress(text)
         }
         let host = text[..<colon]
@@ -106,7 +107,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func lend<A, T>(_ address: inout A, _ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
+    private static func lend<A, T>(_ address: inout A, _ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T
+    {
         withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 body($0, socklen_t(MemoryLayout<A>.size))
@@ -120,10 +122,14 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in
             let raw = UnsafeMutableRawPointer(pointer)
-            guard getsockname(descriptor, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else { return 0 }
+            guard getsockname(descriptor, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
+                return 0
+            }
             switch Int32(pointer.pointee.ss_family) {
-            case AF_INET: return UInt16(bigEndian: raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_port)
-            case AF_INET6: return UInt16(bigEndian: raw.assumingMemoryBound(to: sockaddr_in6.self).pointee.sin6_port)
+            case AF_INET:
+                return UInt16(bigEndian: raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_port)
+            case AF_INET6:
+                return UInt16(bigEndian: raw.assumingMemoryBound(to: sockaddr_in6.self).pointee.sin6_port)
             default: return 0
             }
         }
@@ -135,7 +141,9 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) { pointer in
             let raw = UnsafeMutableRawPointer(pointer)
-            guard getpeername(descriptor, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else { return "" }
+            guard getpeername(descriptor, raw.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
+                return ""
+            }
             let family = Int32(pointer.pointee.ss_family)
             let source: UnsafeMutableRawPointer
             switch family {
