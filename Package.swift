@@ -23,6 +23,7 @@ let package = Package(
         .systemLibrary(name: "CJSON"),
         .systemLibrary(name: "CSodium"),
         .target(name: "CLLHTTP"),
+        .target(name: "CECBRates", exclude: ["ecb-rates.csv"]),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: strict),
         .target(name: "Telemetry", swiftSettings: strict),
         .target(
@@ -32,20 +33,22 @@ let package = Package(
             name: "CacheLayer", dependencies: ["CHiredis", "CJSON", "CSodium", "EventLoop", "Telemetry"],
             swiftSettings: strict),
         .target(
-            name: "UpstreamSimulator", dependencies: ["HTTPEngine", "EventLoop", "Telemetry"],
-            resources: [.embedInCode("Resources/ecb-rates.txt")], swiftSettings: strict),
+            name: "UpstreamSimulator", dependencies: ["HTTPEngine", "EventLoop", "CECBRates", "Telemetry"],
+            swiftSettings: strict),
         .executableTarget(
             name: "FXGateway",
             dependencies: [
-                "HTTPEngine", "EventLoop", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator", "Telemetry",
+                "HTTPEngine", "EventLoop", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator",
+                "Telemetry",
             ],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["EventLoop", "Telemetry"], swiftSettings: strict),
+            name: "TestSupport", dependencies: ["CacheLayer", "EventLoop", "Telemetry"], swiftSettings: strict),
         .executableTarget(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "CacheLayerTests", dependencies: ["CacheLayer", "EventLoop", "TestSupport"], swiftSettings: strict),
+            name: "CacheLayerTests", dependencies: ["CacheLayer", "EventLoop", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPEngineTests", dependencies: ["HTTPEngine", "EventLoop", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: strict),
@@ -54,7 +57,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["FXGateway", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator", "TestSupport"],
+            dependencies: [
+                "FXGateway", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator", "TestSupport",
+            ],
             swiftSettings: strict),
     ]
 )

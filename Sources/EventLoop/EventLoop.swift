@@ -11,7 +11,9 @@ import Synchronization
 package final class EventLoop: @unchecked Sendable {
     /// Shown in thread lists; at most 15 bytes are kept by the kernel.
     package let name: String
-    /// libevent's base, for libraries that bring their own adapter. Only for the loop's own thread.
+    /// libevent's base, for libraries that bring their own adapter.
+    ///
+    /// Only for the loop's own thread.
     package let base: OpaquePointer
 
     private let wakeDescriptor: Int32
@@ -106,7 +108,9 @@ package final class EventLoop: @unchecked Sendable {
         return timer
     }
 
-    /// Runs the loop on a thread of its own. `join` waits for its end.
+    /// Runs the loop on a thread of its own.
+    ///
+    /// `join` waits for its end.
     package func start() throws(EventLoopError) {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
@@ -136,12 +140,16 @@ package final class EventLoop: @unchecked Sendable {
         runJobs()
     }
 
-    /// Ends the loop after the jobs posted so far. Safe from any thread, and to repeat.
+    /// Ends the loop after the jobs posted so far.
+    ///
+    /// Safe from any thread, and to repeat.
     package func stop() {
         post { [unowned self] in _ = event_base_loopbreak(base) }
     }
 
-    /// Waits until the thread begun by `start` has ended. Never from the loop itself.
+    /// Waits until the thread begun by `start` has ended.
+    ///
+    /// Never from the loop itself.
     package func join() {
         guard let thread else { return }
         pthread_join(thread, nil)

@@ -47,7 +47,9 @@ package final class EventWatch {
     /// Whether it still can fire.
     package var isCancelled: Bool { event == nil }
 
-    /// Starts to report, or goes on after `pause`. With `limit`, a silence of that length is told as `timedOut`.
+    /// Starts to report, or goes on after `pause`.
+    ///
+    /// With `limit`, a silence of that length is told as `timedOut`.
     package func resume(limit: Duration? = nil) {
         guard let event else { return }
         guard let limit else {
@@ -64,7 +66,9 @@ package final class EventWatch {
         event_del(event)
     }
 
-    /// Ends it for good. Idempotent; the descriptor stays open, it is the owner's.
+    /// Ends it for good.
+    ///
+    /// Idempotent; the descriptor stays open, it is the owner's.
     package func cancel() {
         guard let event else { return }
         event_free(event)
@@ -73,7 +77,8 @@ package final class EventWatch {
 }
 
 extension timeval {
-    /// The same length in whole microseconds, rounded up, so that a timer never fires early; never negative.
+    /// The same length in whole microseconds, rounded up, so that a timer never fires early; never
+    /// negative.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = max(duration, .zero).components
         let microseconds = (attoseconds + 999_999_999_999) / 1_000_000_000_000

@@ -1,0 +1,46 @@
+/// One thing that upstream can be asked for and that is cached as one.
+///
+/// Its `name` is the last part of its Redis keys and the label in logs and metrics.
+package enum Resource: Hashable, Sendable, CustomStringConvertible {
+    /// The latest table of a base, all symbols.
+    case latest(base: Currency)
+    /// One calendar year of a base's daily rows.
+    case year(base: Currency, year: Int)
+    /// The list of currencies.
+    case currencies
+
+    /// `latest:USD`, `year:USD:2025`, `currencies`.
+    package var name: String {
+        switch self {
+        case .latest(let base): "latest:\(base)"
+        case .year(let base, let year): "year:\(base):\(year)"
+        case .currencies: "currencies"
+        }
+    }
+
+    package var description: String { name }
+
+    /// Reads what `name` wrote; nil for anything else.
+    package init?(name: some StringProtocol) {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        switch (parts.first, parts.count) {
+        case ("latest", 2):
+            guard let base = Currency(parts[1]) else { return nil }
+            self = .latest(base: base)
+        case ("year", 3):
+            guard let base = Currency(parts[1]), let year = Int(parts[2]) else { return nil }
+            self = .year(base: base, year: year)
+        case ("currencies", 1): self = .currencies
+        default: return nil
+        }
+    }
+
+    /// The ledger's class for a call that this resource causes.
+    package var callClass: String {
+        switch self {
+        case .latest: "latest"
+        case .year: "history"
+        case .currencies: "currencies"
+        }
+    }
+}

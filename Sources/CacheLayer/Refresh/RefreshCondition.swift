@@ -1,0 +1,54 @@
+/// How the refreshing of one resource stands, as far as this instance knows.
+///
+/// Instants are by the wall clock, for people and for `Retry-After`.
+package enum RefreshCondition: Hashable, Sendable {
+    /// Nothing is in the way; it is fetched when it is due and in demand.
+    case idle
+    /// This instance or another one is fetching it.
+    case refreshing
+    /// The control has just been made or rebuilt: nothing is fetched before that.
+    case warmingUp(until: UnixMilliseconds)
+    /// The last fetch failed; the next one is allowed then.
+    case failing(until: UnixMilliseconds)
+    /// Upstream calls are paused by its rate limit.
+    case cooldown(until: UnixMilliseconds)
+    /// The pace spreads the budget: not due before that.
+    case paced(until: UnixMilliseconds)
+    /// The month's plan is used up.
+    case quotaSpent(until: UnixMilliseconds)
+    /// Upstream refuses the key; it is probed then.
+    case keyRejected(until: UnixMilliseconds)
+    /// The store can't be asked, so nobody may call upstream.
+    case storeAway(until: UnixMilliseconds)
+
+    /// The word for it in a stale answer's `reason`.
+    package var staleReason: StaleReason {
+        switch self {
+        case .idle, .refreshing, .warmingUp: .refreshing
+        case .failing: .upstreamError
+        case .cooldown: .cooldown
+        case .paced: .paced
+        case .quotaSpent: .quota
+        case .keyRejected: .keyRejected
+        case .storeAway: .storeDown
+        }
+    }
+
+    /// When it may change for the better; nil where that is any moment.
+    package var until: UnixMilliseconds? {
+        switch self {
+        case .idle, .refreshing: nil
+        case .warmingUp(let until), .failing(let until), .cooldown(let until), .paced(let until),
+            .quotaSpent(let until), .keyRejected(let until), .storeAway(let until):
+            until
+        }
+    }
+
+    /// Whether it is an answer of its own: not just "wait a moment".
+    package var isDefinite: Bool {
+        switch self {
+        case .idle, .refreshing, .warmingUp: false
+        case .failing, .cooldown, .paced, .quotaSpent, .keyRejected, .storeAway: true
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Asks for the fleet-wide right to fetch one resource.
+///
+/// May be sent again as it is: same attempt, same answer.
+package struct BeginRequest: Hashable, Sendable {
+    package let resource: Resource
+    package let attempt: AttemptID
+    /// The instance's name, for people.
+    package let holder: String
+    /// How long the lease lasts from the grant on.
+    package let lease: Duration
+    /// The order of what this instance has in memory.
+    package let held: SnapshotOrder?
+    /// The highest token this instance has ever adopted or been told.
+    package let floor: FencingToken
+    /// The control's life that this instance knows; nil before it has been told any.
+    package let birth: String?
+    /// By the store's clock: later than this the request must have no effect.
+    package let notAfter: UnixMilliseconds
+    package let plan: QuotaPlan
+    /// The tier's own interval: the pace may lengthen it, never shorten it.
+    package let leastInterval: Duration
+    /// An operator's wish: passes the interval and a `short` cooldown, never the plan or the rate limit.
+    package let isForced: Bool
+
+    package init(
+        resource: Resource, attempt: AttemptID, holder: String, lease: Duration, held: SnapshotOrder?,
+        floor: FencingToken, birth: String?, notAfter: UnixMilliseconds, plan: QuotaPlan,
+        leastInterval: Duration, isForced: Bool = false
+    ) {
+        self.resource = resource
+        self.attempt = attempt
+        self.holder = holder
+        self.lease = lease
+        self.held = held
+        self.floor = floor
+        self.birth = birth
+        self.notAfter = notAfter
+        self.plan = plan
+        self.leastInterval = leastInterval
+        self.isForced = isForced
+    }
+}

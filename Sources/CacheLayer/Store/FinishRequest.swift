@@ -1,0 +1,61 @@
+/// Reports how an attempt ended.
+///
+/// May be sent again as it is.
+package struct FinishRequest: Hashable, Sendable {
+    package let resource: Resource
+    package let attempt: AttemptID
+    package let token: FencingToken
+    package let birth: String?
+    package let floor: FencingToken
+    package let holder: String
+    package let outcome: Outcome
+    /// Upstream's own count of the month's calls, where an answer named one; nil otherwise.
+    package let upstreamUsed: Int64?
+    /// The resource's interval: the cap of its back-off.
+    package let interval: Duration
+    package let plan: QuotaPlan
+    /// For the ledger's report: `latest`, `history`, `currencies`, `probe`, `forced`.
+    package let callClass: String
+
+    package enum Outcome: Hashable, Sendable {
+        /// The call never left: the reservation is given back.
+        ///
+        /// No failure.
+        case unsent
+        /// An accepted answer.
+        case fetched(StoredSnapshot)
+        /// No usable answer.
+        ///
+        /// With `keepsSlot` the call was cut off and upstream may still be at work on it: the slot stays
+        /// taken until the record's end.
+        case failed(reason: String, keepsSlot: Bool)
+        /// Upstream limits us: a pause of `wait`.
+        case limited(CooldownScope, wait: Duration, reason: String)
+    }
+
+    package init(
+        resource: Resource, attempt: AttemptID, token: FencingToken, birth: String?, floor: FencingToken,
+        holder: String, outcome: Outcome, upstreamUsed: Int64? = nil, interval: Duration, plan: QuotaPlan,
+        callClass: String
+    ) {
+        self.resource = resource
+        self.attempt = attempt
+        self.token = token
+        self.birth = birth
+        self.floor = floor
+        self.holder = holder
+        self.outcome = outcome
+        self.upstreamUsed = upstreamUsed
+        self.interval = interval
+        self.plan = plan
+        self.callClass = callClass
+    }
+
+    /// The same report to a control of another life.
+    func told(birth: String?, floor: FencingToken) -> FinishRequest {
+        FinishRequest(
+            resource: resource, attempt: attempt, token: token, birth: birth, floor: floor, holder: holder,
+            outcome: outcome, upstreamUsed: upstreamUsed, interval: interval, plan: plan, callClass: callClass
+        )
+    }
+}

@@ -1,0 +1,26 @@
+/// What all instances of a fleet share: the control (leases, ledger, cooldowns, pace) and the snapshots.
+///
+/// Two implementations under one contract: Redis, and the memory of a process that is alone. Each call is atomic, has a
+/// deadline, and may be made from any thread. A refusal is a reply; an error means that the store could not be asked.
+package protocol RateStore: Sendable {
+    func begin(_ request: BeginRequest) async throws(StoreError) -> Answer<BeginReply>
+    func finish(_ request: FinishRequest) async throws(StoreError) -> Answer<FinishReply>
+    func restore(_ testimony: Testimony) async throws(StoreError) -> Answer<RestoreReply>
+    func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply>
+
+    /// The snapshot of a resource as it is now; nil if there is none.
+    func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot?
+
+    /// The body of an older snapshot by its id; nil if it is no longer kept.
+    func archived(_ id: SnapshotID) async throws(StoreError) -> StoredSnapshot?
+
+    /// The fleet's events from now on.
+    ///
+    /// Bounded: a reader that lags loses the oldest, `look` makes up for it.
+    func events() -> AsyncStream<StoreEvent>
+
+    /// Ends links and timers.
+    ///
+    /// Calls after that fail with `closed`.
+    func close() async
+}

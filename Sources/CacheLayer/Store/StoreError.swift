@@ -1,0 +1,13 @@
+/// Why the store could not be asked.
+///
+/// "No" is never here: refusals are replies.
+package enum StoreError: Error, Hashable, Sendable {
+    /// The command had no effect, for certain: it may be sent again as it is.
+    case notExecuted(StoreFault)
+    /// The store takes no writes at present (full); reads go on.
+    case writesRefused
+    /// The command may have had its effect or may still have it.
+    case outcomeUnknown(StoreFault)
+    /// What the store holds there can't be read; the key's last part.
+    case corrupt(String)
+}
