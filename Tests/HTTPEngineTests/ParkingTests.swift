@@ -23,11 +23,16 @@ struct ParkingTests {
         }
     }
 
-    @Test("keep their head and body until they are answered")
-    func keepsBytes() async throws {
+    @Test(
+        "keep their head and body until they are answered",
+        arguments: [
+            "Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        ])
+    func keepsBytes(_ body: String) async throws {
         try await ServerUnderTest.run { server in
             let parked = try server.client()
-            try parked.send("GET /park?a=1 HTTP/1.1\r\nHost: a\r\nX-Test: one\r\nX-Request-Id: mine\r\n\r\n")
+            try parked.send(
+                "POST /park?a=1 HTTP/1.1\r\nHost: a\r\nX-Test: one\r\nX-Request-Id: mine\r\n\(body)")
             #expect(await eventually(within: .seconds(5)) { server.log.now.parked.count == 1 })
             // Others pass through the loop's buffer meanwhile.
             let other = try server.client()
@@ -38,11 +43,11 @@ struct ParkingTests {
                 writer.begin(status: 200)
                 let query = request.query.map { String(decoding: $0, as: UTF8.self) } ?? ""
                 let value = request.header(named: "x-test").map { String(decoding: $0, as: UTF8.self) } ?? ""
-                writer.end(body: "\(query) \(value)")
+                writer.end(body: "\(query) \(value) \(String(decoding: request.body, as: UTF8.self))")
                 return .answered
             }
             let answer = try #require(try parked.answers(1).answers.first)
-            #expect(answer.text == "a=1 one")
+            #expect(answer.text == "a=1 one abc")
             #expect(answer.field("x-request-id") == "mine")
         }
     }
