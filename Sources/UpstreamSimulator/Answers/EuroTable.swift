@@ -9,10 +9,11 @@ struct EuroTable: Sendable {
     /// they are.
     static let crossDigits = 6
 
-    /// - Parameters:
-    ///   - drift: moves the live symbols at `time`.
-    ///   - mode: which symbols are live; `.ecb` for history.
-    init(series: ReplaySeries, fix: ReplayFix, mode: SimulatorMode, drift: LiveDrift, at time: SimulatedTime) {
+    /// The table of a fix, its live symbols moved by `drift` to `time`.
+    ///
+    /// `mode` says which symbols those are; history has none.
+    init(series: ReplaySeries, fix: ReplayFix, mode: SimulatorMode, drift: LiveDrift, at time: SimulatedTime)
+    {
         self.fix = fix
         let liveTime = drift.stepStart(at: time)
         var legs = [
@@ -27,7 +28,8 @@ struct EuroTable: Sendable {
                 let moved = drift.rate(of: symbol, around: value, at: time)
                 legs.append(
                     EuroLeg(
-                        symbol: symbol, text: moved.jsonText, value: moved, source: .live, effectiveAt: liveTime))
+                        symbol: symbol, text: moved.jsonText, value: moved, source: .live,
+                        effectiveAt: liveTime))
             } else {
                 legs.append(
                     EuroLeg(
@@ -68,7 +70,8 @@ struct EuroTable: Sendable {
         return QuotedRate(
             symbol: quote.symbol, token: isDirect ? quote.text : value.jsonText, value: value,
             source: isLive ? .live : .ecbDaily, effectiveAt: effectiveAt,
-            derivationTenths: isDirect || quote.symbol == "EUR" ? nil : Self.derivation(base.value, quote.value))
+            derivationTenths: isDirect || quote.symbol == "EUR"
+                ? nil : Self.derivation(base.value, quote.value))
     }
 
     /// Half a unit of the last published digit of each leg, relative to its value, summed; rounded up.

@@ -9,7 +9,8 @@ package enum SimulatorMode: String, Sendable, CaseIterable {
 
     /// The symbols that are live in `mixed`.
     static let liveSymbols: Set<String> = [
-        "AUD", "BRL", "CAD", "CHF", "CNY", "EUR", "GBP", "HKD", "INR", "JPY", "KRW", "MXN", "NOK", "NZD", "SEK",
+        "AUD", "BRL", "CAD", "CHF", "CNY", "EUR", "GBP", "HKD", "INR", "JPY", "KRW", "MXN", "NOK", "NZD",
+        "SEK",
         "SGD", "TRY", "USD", "ZAR",
     ]
 

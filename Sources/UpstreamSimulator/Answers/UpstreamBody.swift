@@ -27,7 +27,9 @@ struct UpstreamBody {
     }
 
     /// The table of one past day; `date` is the day asked for.
-    func historical(base: String, day: CalendarDay, rates: [QuotedRate], fix: ReplayFix, frame: Frame) -> String {
+    func historical(base: String, day: CalendarDay, rates: [QuotedRate], fix: ReplayFix, frame: Frame)
+        -> String
+    {
         let shown = overridden(rates)
         return object([
             ("result", text("success")), ("base", text(base)), ("date", text(day.text)),
@@ -57,7 +59,8 @@ struct UpstreamBody {
         return object([
             ("result", text("success")), ("base", text(base)), ("start_date", text(start)),
             ("end_date", text(end)), ("data", JSONText.array(data)),
-            ("has_more", nextCursor == nil ? "false" : "true"), ("next_cursor", nextCursor.map(text) ?? "null"),
+            ("has_more", nextCursor == nil ? "false" : "true"),
+            ("next_cursor", nextCursor.map(text) ?? "null"),
         ])
     }
 
@@ -69,7 +72,10 @@ struct UpstreamBody {
             let values = symbols.map { symbol in shown.first { $0.symbol == symbol }?.token ?? "" }
             lines.append(
                 ([row.day.text] + values
-                    + [overrides.source ?? RateSource.ecbDaily.rawValue, row.isForwardFilled ? "true" : "false"])
+                    + [
+                        overrides.source ?? RateSource.ecbDaily.rawValue,
+                        row.isForwardFilled ? "true" : "false",
+                    ])
                     .joined(separator: ","))
         }
         return lines.joined(separator: "\n") + "\n"
@@ -135,7 +141,6 @@ struct UpstreamBody {
         return object([("result", text("success")), ("currencies", JSONText.array(items))])
     }
 
-    /// - Parameter maskedKey: what may be shown of the key.
     func account(maskedKey: String, calls: Int, limit: Int?, resetsOn: CalendarDay) -> String {
         let usage = JSONText.object([
             ("calls_this_month", String(calls)), ("limit", limit.map(String.init) ?? "null"),
@@ -220,6 +225,7 @@ struct UpstreamBody {
     private func derived(_ rate: QuotedRate) -> String { rate.derivationTenths == nil ? "false" : "true" }
 
     private func derivation(_ rate: QuotedRate) -> String {
-        rate.derivationTenths.map { FixedDecimal(mantissa: UInt128($0), scale: 1).trimmed.plainText } ?? "null"
+        rate.derivationTenths.map { FixedDecimal(mantissa: UInt128($0), scale: 1).trimmed.plainText }
+            ?? "null"
     }
 }

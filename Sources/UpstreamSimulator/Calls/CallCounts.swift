@@ -1,6 +1,8 @@
 /// Totals over all `/v1` requests since the start or the last reset.
 package struct CallCounts: Equatable, Sendable {
-    /// Every request received, refused and unanswered ones included. calls = sum of `byPath` = sum of `byStatus`.
+    /// Every request received, refused and unanswered ones included.
+    ///
+    /// Equals the sum of `byPath` and the sum of `byStatus`.
     package internal(set) var calls = 0
     /// By path without its query.
     package internal(set) var byPath: [String: Int] = [:]

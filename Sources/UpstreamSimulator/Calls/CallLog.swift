@@ -1,6 +1,8 @@
 /// What was asked of the simulated upstream: totals, and the newest entries.
 struct CallLog: Sendable {
-    /// Entries kept; the oldest go first. Totals count on.
+    /// Entries kept; the oldest go first.
+    ///
+    /// Totals count on.
     static let capacity = 20_000
 
     private(set) var entries: [CallLogEntry] = []

@@ -1,4 +1,6 @@
-/// One `/v1` request as the simulated upstream received it. The key itself is never kept.
+/// One `/v1` request as the simulated upstream received it.
+///
+/// The key itself is never kept.
 package struct CallLogEntry: Equatable, Sendable {
     /// 1 for the first since the start or the last reset.
     package let number: Int

@@ -1,7 +1,7 @@
 extension PlannedAnswer {
     /// Changes the answer as a fault demands.
     ///
-    /// - Parameter authorization: what the caller sent as its key; only used by a fault that echoes it.
+    /// What the caller sent as its key is only used by a fault that echoes it.
     mutating func apply(_ fault: Fault, authorization: String?) {
         if let status = fault.status { self.status = status }
         if let location = fault.redirect {

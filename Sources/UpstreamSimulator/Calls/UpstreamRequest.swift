@@ -39,7 +39,8 @@ struct UpstreamRequest: Sendable {
                 bytes.append(byte)
                 continue
             }
-            guard let escape = String(rest.prefix(2)), escape.utf8.count == 2, let value = UInt8(escape, radix: 16)
+            guard let escape = String(rest.prefix(2)), escape.utf8.count == 2,
+                let value = UInt8(escape, radix: 16)
             else { return String(text) }
             bytes.append(value)
             rest = rest.dropFirst(2)

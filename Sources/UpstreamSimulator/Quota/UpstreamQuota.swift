@@ -1,4 +1,6 @@
-/// Counts calls by calendar month, hour and minute and refuses what is beyond the plan. No clock of its own.
+/// Counts calls by calendar month, hour and minute and refuses what is beyond the plan.
+///
+/// No clock of its own.
 ///
 /// Each window starts at its own calendar bound, UTC: a month at 00:00 on the 1st. A call that is refused isn't counted.
 struct UpstreamQuota: Sendable {
@@ -66,7 +68,9 @@ struct UpstreamQuota: Sendable {
     mutating func reset() { tallies = [:] }
 
     private func calls(_ identity: CallerIdentity, _ span: Span, since start: Int64) -> Int {
-        guard let tally = tallies[Window(identity: identity, span: span)], tally.start == start else { return 0 }
+        guard let tally = tallies[Window(identity: identity, span: span)], tally.start == start else {
+            return 0
+        }
         return tally.calls
     }
 

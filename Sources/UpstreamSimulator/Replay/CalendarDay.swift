@@ -19,7 +19,9 @@ struct CalendarDay: Hashable, Comparable, Sendable {
     /// Reads `YYYY-MM-DD` and nothing else; nil for a day that doesn't exist.
     init?(parsing text: some StringProtocol) {
         let bytes = Array(text.utf8)
-        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
+            return nil
+        }
         func number(_ range: Range<Int>) -> Int? {
             var value = 0
             for index in range {

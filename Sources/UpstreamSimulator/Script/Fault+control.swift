@@ -4,7 +4,9 @@ extension Fault {
     /// The faults of a script body: a list, one object, or an object with a list under `faults`.
     static func list(body: [UInt8]) throws(ControlError) -> [Fault] {
         var value = try ControlObject.parse(body)
-        if let object = value as? [String: Any], object.count == 1, let inner = object["faults"] { value = inner }
+        if let object = value as? [String: Any], object.count == 1, let inner = object["faults"] {
+            value = inner
+        }
         var faults: [Fault] = []
         for entry in value as? [Any] ?? [value] { faults.append(try Fault(control: entry)) }
         return faults
@@ -79,7 +81,9 @@ extension Fault {
             }
             return headers
         }
-        guard let list = value as? [Any] else { throw ControlError("headers must be a map or a list of pairs") }
+        guard let list = value as? [Any] else {
+            throw ControlError("headers must be a map or a list of pairs")
+        }
         for entry in list {
             guard let pair = entry as? [Any], pair.count == 2, let name = pair[0] as? String else {
                 throw ControlError("headers must hold pairs of name and value")

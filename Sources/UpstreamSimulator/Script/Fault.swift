@@ -1,7 +1,7 @@
 /// One line of a script: which calls it changes, how often, and how.
 ///
-/// What isn't set stays as the simulator would answer. A call takes at most one fault, the first of the script that
-/// matches and has turns left; it is counted by the quota as any other, but never refused by it.
+/// What isn't set stays as the simulator would answer, a refusal of the key or the quota included. A call takes at most
+/// one fault, the first of the script that matches and has turns left; the quota counts it as any other.
 package struct Fault: Equatable, Sendable {
     /// How a connection ends when a call isn't answered properly.
     package enum Ending: String, Sendable, CaseIterable {
@@ -33,7 +33,9 @@ package struct Fault: Equatable, Sendable {
 
     /// In place of the generated status; any number goes out as it is.
     package var status: Int?
-    /// In place of generated fields of the same name, or added; nil leaves one out. Names may repeat.
+    /// In place of generated fields of the same name, or added; nil leaves one out.
+    ///
+    /// Names may repeat.
     package var headers: [(name: String, value: String?)] = []
     /// In place of the generated body.
     package var body: [UInt8]?
@@ -54,8 +56,10 @@ package struct Fault: Equatable, Sendable {
     package var gzipBomb: Int?
     /// So many filler fields of about a kilobyte.
     package var fillerFields = 0
-    /// Puts the caller's Authorization value in place of `{authorization}` in body, fields and redirect, or into an
-    /// error body if that stands nowhere. For tests that search for leaks, nothing else.
+    /// Puts the caller's Authorization value in place of `{authorization}` in body, fields and redirect, or
+    /// into an error body if that stands nowhere.
+    ///
+    /// For tests that search for leaks, nothing else.
     package var echoesKey = false
     package var overrides = AnswerOverrides()
 

@@ -24,7 +24,9 @@ enum GzipBomb {
         bits.writeCode(0, count: 7)  // end of block
         var bytes = bits.flushed
         for value in [checksum(ofZeros: size), UInt32(truncatingIfNeeded: size)] {
-            for shift in stride(from: UInt32(0), to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+            for shift in stride(from: UInt32(0), to: 32, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
         }
         return bytes
     }

@@ -1,4 +1,6 @@
-/// Answers `/control/…`: what was called, what goes wrong next, and what time it is. Never a call of the upstream.
+/// Answers `/control/…`: what was called, what goes wrong next, and what time it is.
+///
+/// Never a call of the upstream.
 enum ControlRoutes {
     static func answer(
         _ request: UpstreamRequest, state: inout SimulatorState, reading: Int64
@@ -42,7 +44,9 @@ enum ControlRoutes {
         }
     }
 
-    private static func log(_ request: UpstreamRequest, _ state: SimulatorState) throws(ControlError) -> String {
+    private static func log(_ request: UpstreamRequest, _ state: SimulatorState) throws(ControlError)
+        -> String
+    {
         var entries = state.log.entries[...]
         if let text = request.parameter("after") {
             guard let number = Int(text) else { throw ControlError("after must be a whole number") }

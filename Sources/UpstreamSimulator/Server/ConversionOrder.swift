@@ -6,7 +6,9 @@ struct ConversionOrder: Equatable, Sendable {
     /// Amounts in plain notation; never through binary floating point.
     let pairs: [(to: String, amount: String)]
 
-    /// The JSON as it is decoded. Foundation's decoder takes a `Decimal` from the number's own digits.
+    /// The JSON as it is decoded.
+    ///
+    /// Foundation's decoder takes a `Decimal` from the number's own digits.
     private struct Form: Decodable {
         struct Pair: Decodable {
             let to: String

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Where the next page of a range goes on: after a day. Opaque to clients.
+/// Where the next page of a range goes on: after a day.
+///
+/// Opaque to clients.
 struct RangeCursor: Equatable, Sendable {
     /// The last day that was served.
     let day: CalendarDay

@@ -8,7 +8,7 @@ struct SimulatorState: Sendable {
     var script = FaultScript()
     private(set) var log = CallLog()
 
-    /// - Parameter reading: the real clock, milliseconds since 1970.
+    /// The state at the start; `reading` is the real clock, milliseconds since 1970.
     init(configuration: SimulatorConfiguration, rates: ECBRates = .embedded, reading: Int64) {
         self.configuration = configuration
         clock = SimulatedClock(
@@ -96,7 +96,9 @@ struct SimulatorState: Sendable {
         clock.advance(by: milliseconds, reading: reading)
     }
 
-    /// Forgets all calls: log, totals and what the quotas have counted. Script and clock stay.
+    /// Forgets all calls: log, totals and what the quotas have counted.
+    ///
+    /// Script and clock stay.
     mutating func reset() {
         log.reset()
         quota.reset()

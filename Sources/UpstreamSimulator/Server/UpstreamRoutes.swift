@@ -17,7 +17,7 @@ struct UpstreamRoutes: Sendable {
     /// Rows of a page of a range.
     static let pageRows = 366
 
-    /// - Parameter usage: this month's calls of the caller, and the limit.
+    /// The answer to one request; `usage` is this month's calls of the caller, and the limit.
     func content(
         for request: UpstreamRequest, caller: Caller, usage: (calls: Int, limit: Int?)
     ) throws(UpstreamError) -> Content {
@@ -56,7 +56,8 @@ struct UpstreamRoutes: Sendable {
         let symbols = try symbols(of: request, known: { table.leg($0) != nil })
         guard let rates = table.rates(base: base, symbols: symbols) else { throw .unsupportedBase(base) }
         return .json(
-            body.latest(base: base, rates: rates, fixedAt: table.fix.publishedAt, frame: frame(of: table.fix)))
+            body.latest(base: base, rates: rates, fixedAt: table.fix.publishedAt, frame: frame(of: table.fix))
+        )
     }
 
     private func historical(
@@ -68,7 +69,8 @@ struct UpstreamRoutes: Sendable {
         let base = base.uppercased()
         guard isKnown(base) else { throw .unsupportedBase(base) }
         let symbols = try symbols(of: request, known: isKnown)
-        guard let rates = table.rates(base: base, symbols: symbols), !rates.isEmpty || symbols == [base] else {
+        guard let rates = table.rates(base: base, symbols: symbols), !rates.isEmpty || symbols == [base]
+        else {
             throw .noData(day.text)
         }
         return .json(
@@ -80,7 +82,8 @@ struct UpstreamRoutes: Sendable {
         _ = try needed("symbols", of: request)
         let startText = try needed("start_date", of: request)
         let endText = try needed("end_date", of: request)
-        guard let start = CalendarDay(parsing: startText), let end = CalendarDay(parsing: endText), start <= end
+        guard let start = CalendarDay(parsing: startText), let end = CalendarDay(parsing: endText),
+            start <= end
         else { throw .badDate }
         guard isKnown(base) else { throw .unsupportedBase(base) }
         let symbols = try symbols(of: request, known: isKnown) ?? []
@@ -90,7 +93,9 @@ struct UpstreamRoutes: Sendable {
         }
         var day = max(start, series.firstDay)
         if let cursor = request.parameter("cursor") {
-            guard let last = RangeCursor(parsing: cursor) else { throw .invalidRequest("The cursor is not valid.") }
+            guard let last = RangeCursor(parsing: cursor) else {
+                throw .invalidRequest("The cursor is not valid.")
+            }
             day = max(day, last.day + 1)
         }
         // Comma-separated values come in one piece: only JSON is documented to page.
@@ -164,7 +169,9 @@ struct UpstreamRoutes: Sendable {
         return .json(body.currencies(type == nil || type == "fiat" ? codes : []))
     }
 
-    private func account(_ caller: Caller, _ usage: (calls: Int, limit: Int?)) throws(UpstreamError) -> Content {
+    private func account(_ caller: Caller, _ usage: (calls: Int, limit: Int?)) throws(UpstreamError)
+        -> Content
+    {
         guard caller.key != nil else { throw .invalidKey }
         return .json(
             body.account(
