@@ -2,7 +2,7 @@
 package struct AnswerOverrides: Equatable, Sendable {
     /// Exact JSON text by symbol; nil leaves the symbol out.
     ///
-    /// A symbol that the answer lacks is added.
+    /// A symbol that a table lacks is added.
     package var rates: [String: String?] = [:]
     /// In place of `data_updated_at` and of every symbol's `effective_at`.
     package var dataTime: String?

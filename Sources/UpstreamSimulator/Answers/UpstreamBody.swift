@@ -16,7 +16,7 @@ struct UpstreamBody {
 
     /// The latest table of a base.
     func latest(base: String, rates: [QuotedRate], fixedAt: SimulatedTime, frame: Frame) -> String {
-        let shown = overridden(rates)
+        let shown = overridden(rates, isTable: true)
         return object([
             ("result", text("success")), ("base", text(base)), ("source", source(of: rates)),
             ("sources", sources(shown)), ("effective_at", effectiveTimes(shown)),
@@ -30,7 +30,7 @@ struct UpstreamBody {
     func historical(base: String, day: CalendarDay, rates: [QuotedRate], fix: ReplayFix, frame: Frame)
         -> String
     {
-        let shown = overridden(rates)
+        let shown = overridden(rates, isTable: true)
         return object([
             ("result", text("success")), ("base", text(base)), ("date", text(day.text)),
             ("source", source(of: rates)), ("sources", sources(shown)),
@@ -171,7 +171,8 @@ struct UpstreamBody {
         return JSONText.object(changed)
     }
 
-    private func overridden(_ rates: [QuotedRate]) -> [QuotedRate] {
+    /// The rates as a script wants them; a table also gets those symbols of the script that it lacks.
+    private func overridden(_ rates: [QuotedRate], isTable: Bool = false) -> [QuotedRate] {
         guard !overrides.rates.isEmpty else { return rates }
         var shown = rates.compactMap { rate -> QuotedRate? in
             guard let token = overrides.rates[rate.symbol] else { return rate }
@@ -180,7 +181,7 @@ struct UpstreamBody {
             changed.token = token
             return changed
         }
-        guard rates.count != 1, let like = rates.first else { return shown }
+        guard isTable, let like = rates.first else { return shown }
         for (symbol, token) in overrides.rates.sorted(by: { $0.key < $1.key }) {
             guard let token, !rates.contains(where: { $0.symbol == symbol }) else { continue }
             shown.append(

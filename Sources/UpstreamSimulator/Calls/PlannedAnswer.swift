@@ -13,6 +13,8 @@ struct PlannedAnswer: Sendable {
     /// Bytes of the body after which `ending` comes.
     var truncate: Int?
     var ending: Fault.Ending?
+    /// Whether only the head is sent, as HEAD asks for.
+    var omitsBody = false
 
     init(status: Int, body: String) {
         self.status = status

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The `simulate` command: serves until SIGTERM or SIGINT.
@@ -30,7 +31,7 @@ package enum SimulateCommand {
             FileHandle.standardOutput.write(Data(startLine(simulator, options.configuration).utf8))
             var signal: Int32 = 0
             sigwait(&signals, &signal)
-            simulator.stopNow()
+            stop(simulator)
             return 0
         } catch {
             switch error {
@@ -50,6 +51,16 @@ package enum SimulateCommand {
         return
             "simulated upstream on \(place), mode \(configuration.mode.rawValue), now \(simulator.now.text), "
             + "\(days) (shift \(simulator.shiftWeeks) weeks); stop with Ctrl-C or SIGTERM\n"
+    }
+
+    /// Waits for the simulator's end on this thread, which no task of the simulator needs.
+    private static func stop(_ simulator: Simulator) {
+        let isOver = DispatchSemaphore(value: 0)
+        Task.detached {
+            await simulator.stop()
+            isOver.signal()
+        }
+        isOver.wait()
     }
 
     private static func complain(_ text: String) {

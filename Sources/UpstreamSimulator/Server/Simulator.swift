@@ -69,11 +69,6 @@ package final class Simulator: Sendable {
         endLoop()
     }
 
-    /// Ends at once, running answers cut; for callers that can't wait.
-    ///
-    /// Only with a loop of its own.
-    func stopNow() { endLoop() }
-
     private func endLoop() {
         let wasRunning = isLoopRunning.withLock { running in
             defer { running = false }

@@ -33,6 +33,7 @@ struct SimulatorState: Sendable {
         var (answer, isAuthorized) = plan(request, fault: fault, now: now)
         if let fault { answer.apply(fault, authorization: request.authorization ?? request.apiKey) }
         answer.delay += configuration.latency
+        answer.omitsBody = request.method == "HEAD"
         log.plan(ticket, status: answer.status, isAuthorized: isAuthorized)
         return (ticket, answer)
     }

@@ -22,7 +22,7 @@ struct WireAnswer: Equatable, Sendable {
         for (name, value) in answer.headers { text += "\(name): \(value)\r\n" }
         if !hasOwnFraming, !isBodiless { text += "Content-Length: \(answer.body.count)\r\n" }
         head = Array((text + "\r\n").utf8)
-        let whole = isBodiless && !hasOwnFraming ? [] : answer.body
+        let whole = answer.omitsBody || isBodiless && !hasOwnFraming ? [] : answer.body
         body = answer.truncate.map { Array(whole.prefix($0)) } ?? whole
         closes =
             hasOwnFraming || answer.truncate != nil

@@ -30,7 +30,8 @@ struct SimulatorCalendarTests {
     @Test("16:00 in Berlin is 14:00 UTC in summer and 15:00 in winter, each day for thirty years")
     func publication() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
-        for number in CalendarDay(year: 1999, month: 1, day: 4).number...CalendarDay(year: 2029, month: 1, day: 4)
+        for number in CalendarDay(year: 1999, month: 1, day: 4)
+            .number...CalendarDay(year: 2029, month: 1, day: 4)
             .number
         {
             let time = PublicationCalendar.publication(on: CalendarDay(number: number))
@@ -94,7 +95,9 @@ struct SimulatorCalendarTests {
     func times() throws {
         #expect(try SimulatorBench.time("2026-06-16T10:00:00.5Z").milliseconds == 1_781_604_000_500)
         #expect(try SimulatorBench.time("2026-06-16T10:00Z").text == "2026-06-16T10:00:00Z")
-        for text in ["2026-06-16", "2026-06-16T10:00:00", "2026-06-16T24:00:00Z", "2026-06-16T10:00:00+02:00"] {
+        for text in [
+            "2026-06-16", "2026-06-16T10:00:00", "2026-06-16T24:00:00Z", "2026-06-16T10:00:00+02:00",
+        ] {
             #expect(SimulatedTime(parsing: text) == nil)
         }
     }

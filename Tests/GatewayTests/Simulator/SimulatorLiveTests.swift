@@ -5,7 +5,9 @@ import Testing
 @Suite("Simulator live mode")
 struct SimulatorLiveTests {
     private func series(seed: UInt64, steps: Int) throws -> [String] {
-        var bench = try SimulatorBench { $0.mode = .live; $0.seed = seed }
+        var bench = try SimulatorBench {
+            $0.mode = .live; $0.seed = seed
+        }
         return (0..<steps).map { _ in
             defer { bench.pass(.seconds(60)) }
             return bench.get("/v1/latest/USD?symbols=EUR,JPY,INR").text
@@ -48,7 +50,8 @@ struct SimulatorLiveTests {
         #expect(body["source"] as? String == "live")
         #expect(body["sources"] as? [String: String] == ["EUR": "live", "ISK": "live"])
         #expect(body["market_session"] as? String == "weekend")
-        #expect(answer.text.contains("SIMULATED by FX Gateway: drift (seed 1) around the ECB fix of 2026-10-23."))
+        #expect(
+            answer.text.contains("SIMULATED by FX Gateway: drift (seed 1) around the ECB fix of 2026-10-23."))
         let history = try bench.get("/v1/2026-10-23/USD?symbols=EUR").object()
         #expect(history["source"] as? String == "ecb_daily")
     }
@@ -65,7 +68,8 @@ struct SimulatorLiveTests {
         #expect(
             body["effective_at"] as? [String: String]
                 == [
-                    "EUR": "2026-10-28T10:00:00Z", "ISK": "2026-10-27T15:00:00Z", "RON": "2026-10-27T15:00:00Z",
+                    "EUR": "2026-10-28T10:00:00Z", "ISK": "2026-10-27T15:00:00Z",
+                    "RON": "2026-10-27T15:00:00Z",
                     "GBP": "2026-10-28T10:00:00Z",
                 ])
         #expect(body["data_updated_at"] as? String == "2026-10-28T10:00:00Z")
