@@ -6,6 +6,11 @@ package struct DrainResult: Sendable, Equatable {
     package var drained = 0
     /// Connections that the limit cut off.
     package var cut = 0
+
+    package init(drained: Int = 0, cut: Int = 0) {
+        self.drained = drained
+        self.cut = cut
+    }
 }
 
 /// The end of one loop's service: waits until its connections are gone, or the limit has passed. Loop's thread only.

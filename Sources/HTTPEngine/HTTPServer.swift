@@ -12,7 +12,7 @@ import Synchronization
 /// released.
 package final class HTTPServer: Sendable {
     package let configuration: HTTPServerConfiguration
-    private let loops: [HTTPLoop]
+    let loops: [HTTPLoop]
     private let state = Mutex(State())
     private let draining = Atomic(false)
 
