@@ -22,6 +22,8 @@ struct SelectionPlan {
     let servedUntil: UnixMilliseconds
     /// When any rate's state changes next.
     let changesAt: UnixMilliseconds
+    /// When its snapshot is due for a refresh.
+    let nextRefresh: UnixMilliseconds
 
     /// - Parameters:
     ///   - served: not empty.
@@ -29,7 +31,7 @@ struct SelectionPlan {
     ///     an earlier one, since a retired currency would then do so for days: those are listed.
     init(
         holding: Holding, base: Currency, served: [QuoteStanding], unknown: [Currency], expired: [Currency],
-        isByName: Bool, age: Int64
+        isByName: Bool, age: Int64, policy: TierPolicy
     ) {
         let counted = Self.counted(served, isByName: isByName)
         let worst = counted.map(\.state).max() ?? .stale
@@ -47,6 +49,7 @@ struct SelectionPlan {
         changesAt =
             served.flatMap { [$0.freshUntil, $0.servedUntil] }.filter { $0 > now }.min()
             ?? now + .milliseconds(1)
+        nextRefresh = policy.nextRefresh(of: holding.snapshot)
     }
 
     /// Whether the rates were computed from another base's table.

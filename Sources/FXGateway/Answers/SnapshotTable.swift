@@ -115,7 +115,7 @@ struct SnapshotTable {
         return .served(
             SelectionPlan(
                 holding: holding, base: base, served: served, unknown: unknown, expired: expired,
-                isByName: isByName, age: age))
+                isByName: isByName, age: age, policy: policy))
     }
 
     private static func codes(_ wish: Wish, of base: Currency, in table: RateTable) -> [Currency] {
