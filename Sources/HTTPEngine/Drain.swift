@@ -1,0 +1,66 @@
+import EventLoop
+
+/// How a server's connections ended when it was drained.
+package struct DrainResult: Sendable, Equatable {
+    /// Connections that were closed in good order.
+    package var drained = 0
+    /// Connections that the limit cut off.
+    package var cut = 0
+}
+
+/// The end of one loop's service: waits until its connections are gone, or the limit has passed. Loop's thread only.
+final class Drain {
+    private let completion: (DrainResult) -> Void
+    private let total: Int
+    private var cut = 0
+    private var timer: EventWatch?
+
+    init(total: Int, completion: @escaping (DrainResult) -> Void) {
+        self.total = total
+        self.completion = completion
+    }
+
+    func start(limit: Duration, in loop: HTTPLoop) {
+        guard !loop.table.isEmpty else {
+            end(in: loop)
+            return
+        }
+        timer = try? loop.loop.schedule(after: limit) { [unowned self, unowned loop] in cutRest(in: loop) }
+        if timer == nil { cutRest(in: loop) }
+    }
+
+    /// To be called when the last connection has gone.
+    func end(in loop: HTTPLoop) {
+        timer?.cancel()
+        loop.stopTicking()
+        loop.drain = nil
+        completion(DrainResult(drained: total - cut, cut: cut))
+    }
+
+    private func cutRest(in loop: HTTPLoop) {
+        let rest = loop.table.all
+        // One that only waits for the client to close has had its answer.
+        cut = rest.count { $0.phase != .lingering }
+        for connection in rest { loop.drop(connection) }
+    }
+}
+
+extension HTTPLoop {
+    /// Closes the listener and idle connections; answers what runs with `Connection: close`; cuts the rest after
+    /// `limit`.
+    func beginDrain(limit: Duration, completion: @escaping (DrainResult) -> Void) {
+        acceptor?.end()
+        acceptor = nil
+        isDraining = true
+        application.draining()
+        let connections = table.all
+        for connection in connections where connection.isIdle {
+            // A request may be on its way already: it is answered rather than cut off.
+            readable(connection)
+            if connection.isIdle { drop(connection) }
+        }
+        let drain = Drain(total: connections.count, completion: completion)
+        self.drain = drain
+        drain.start(limit: limit, in: self)
+    }
+}
