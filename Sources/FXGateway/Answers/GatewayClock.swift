@@ -12,7 +12,8 @@ struct GatewayClock: Sendable {
 
     /// Clocks that a caller moves.
     init(
-        now: @escaping @Sendable () -> ContinuousClock.Instant, wall: @escaping @Sendable () -> UnixMilliseconds
+        now: @escaping @Sendable () -> ContinuousClock.Instant,
+        wall: @escaping @Sendable () -> UnixMilliseconds
     ) {
         let origin = now()
         self.now = now

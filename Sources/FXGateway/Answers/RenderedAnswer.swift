@@ -7,6 +7,7 @@ final class RenderedAnswer {
     let route: RouteName
     /// The resource that should answer this, and that is told when this one isn't fresh.
     let wanted: Resource
+    let snapshot: RateSnapshot
     let state: Freshness
     let body: [UInt8]
     /// The strong validator with its quotes (RFC 9110 section 8.8.3).
@@ -36,6 +37,7 @@ final class RenderedAnswer {
         self.wanted = wanted
         self.body = body
         self.demand = demand
+        snapshot = plan.snapshot
         state = plan.state
         etag = EntityTag.strong(of: body)
         born = holding.born
@@ -44,8 +46,11 @@ final class RenderedAnswer {
         lastModified = labels.dataTime.instant.value.flooredSeconds
         isWanting = plan.state != .fresh || wanted != plan.resource
         lines = AnswerFields.lines(
-            plan, labels, condition: holding.view.condition, etag: etag, lifetime: lifetime, visibility: visibility)
-        let detail = plan.reason?.rawValue ?? (plan.served.contains(where: \.quote.derivation.isDerived) ? "derived" : nil)
+            plan, labels, condition: holding.view.condition, etag: etag, lifetime: lifetime,
+            visibility: visibility)
+        let detail =
+            plan.reason?.rawValue
+            ?? (plan.served.contains(where: \.quote.derivation.isDerived) ? "derived" : nil)
         statusTail = Array((detail.map { "; detail=\($0)" } ?? "").utf8)
     }
 

@@ -33,7 +33,9 @@ struct TargetAliases {
         let hash = hash(target)
         let first = Int(truncatingIfNeeded: hash) & mask &* Self.ways
         for index in first..<first &+ Self.ways where places[index].hash == hash {
-            guard let answer = places[index].answer, Self.equal(places[index].target, target) else { continue }
+            guard let answer = places[index].answer, Self.equal(places[index].target, target) else {
+                continue
+            }
             return now < answer.validUntil ? answer : nil
         }
         return nil
@@ -45,7 +47,9 @@ struct TargetAliases {
         let hash = hash(target)
         let first = Int(truncatingIfNeeded: hash) & mask &* Self.ways
         let places = first..<first + Self.ways
-        let known = places.first { self.places[$0].hash == hash && Self.equal(self.places[$0].target, target) }
+        let known = places.first {
+            self.places[$0].hash == hash && Self.equal(self.places[$0].target, target)
+        }
         // The last place of four is the oldest: what is new comes first and pushes the others on.
         for index in stride(from: known ?? places.upperBound - 1, to: first, by: -1) {
             self.places.swapAt(index, index - 1)

@@ -10,7 +10,9 @@ enum AccessLogRate: Hashable, Sendable, CustomStringConvertible {
         case "off": self = .off
         case "on": self = .oneIn(1)
         default:
-            guard text.hasPrefix("1/"), let every = UnitText.count(text.dropFirst(2)), every >= 1 else { return nil }
+            guard text.hasPrefix("1/"), let every = UnitText.count(text.dropFirst(2)), every >= 1 else {
+                return nil
+            }
             self = .oneIn(every)
         }
     }

@@ -16,7 +16,8 @@ extension Configuration {
         environment: [String: String], cores: Int, readFile: @escaping (String) -> [UInt8]?
     ) throws(ConfigurationError) {
         var reader = EnvironmentReader(environment: environment, readFile: readFile)
-        guard let pivot = Currency("USD"), let upstream = try? UpstreamAddress("https://api.exchangerate.dev") else {
+        guard let pivot = Currency("USD"), let upstream = try? UpstreamAddress("https://api.exchangerate.dev")
+        else {
             preconditionFailure("the defaults are well-formed")
         }
         self.init(upstream: upstream, bases: [pivot])
@@ -74,9 +75,12 @@ extension Configuration {
     }
 
     private mutating func readFreshness(_ reader: inout EnvironmentReader) {
-        bases = reader.value(.bases, bases, "1 to 16 different currency codes with commas between them") { text in
+        bases = reader.value(.bases, bases, "1 to 16 different currency codes with commas between them") {
+            text in
             let items = text.split(separator: ",", omittingEmptySubsequences: false)
-            let codes = items.compactMap { Currency($0.drop { $0 == " " }.trimmingSuffix(while: { $0 == " " })) }
+            let codes = items.compactMap {
+                Currency($0.drop { $0 == " " }.trimmingSuffix(while: { $0 == " " }))
+            }
             let isGood = codes.count == items.count && Set(codes).count == codes.count && codes.count <= 16
             return isGood ? codes : nil
         }
@@ -104,7 +108,9 @@ extension Configuration {
     }
 
     private mutating func readFace(_ reader: inout EnvironmentReader) {
-        listen = reader.value(.listen, listen, "address:port, [address]:port or unix:/path") { ListenAddress($0) }
+        listen = reader.value(.listen, listen, "address:port, [address]:port or unix:/path") {
+            ListenAddress($0)
+        }
         threads = reader.count(.threads, threads, 1...256)
         clientsFile = reader.value(.clientsFile, clientsFile, "a path") { $0.isEmpty ? nil : $0 }
         adminTokenFile = reader.text(.adminTokenFile)
@@ -116,7 +122,8 @@ extension Configuration {
         cacheVisibility = reader.value(.cacheVisibility, cacheVisibility, "private or public") {
             CacheVisibility(rawValue: $0)
         }
-        corsOrigins = reader.value(.corsOrigins, corsOrigins, "origins (https://host) with commas, or *") { text in
+        corsOrigins = reader.value(.corsOrigins, corsOrigins, "origins (https://host) with commas, or *") {
+            text in
             let origins = text.split(separator: ",").map { String($0.drop { $0 == " " }) }
             return origins.allSatisfy(Self.isOrigin) ? origins : nil
         }
@@ -140,7 +147,8 @@ extension Configuration {
         }
         if !upstream.isEncrypted, !upstream.isLoopback, key != nil, !isUpstreamInsecureAllowed {
             reader.refuse(
-                .upstreamURL, "would send the key in the open: use https, or FXGW_UPSTREAM_INSECURE=on if you must")
+                .upstreamURL,
+                "would send the key in the open: use https, or FXGW_UPSTREAM_INSECURE=on if you must")
         }
         if key == nil, quotaPerMinute > Self.anonymousLimit {
             reader.warn(.quotaPerMinute, "is above what upstream grants without a key: 12 are used")

@@ -71,7 +71,8 @@ struct Configuration: Sendable {
         let isAnonymous = key == nil
         return QuotaPlan(
             monthly: Int64(quotaMonthly),
-            perMinute: Int64(isAnonymous ? min(quotaPerMinute, Self.anonymousCallsPerMinute) : quotaPerMinute),
+            perMinute: Int64(
+                isAnonymous ? min(quotaPerMinute, Self.anonymousCallsPerMinute) : quotaPerMinute),
             perHour: isAnonymous ? Int64(Self.anonymousCallsPerHour) : nil,
             targetPermille: Int64(quotaTargetPermille), maxInFlight: Int64(maxInFlight))
     }
@@ -79,7 +80,8 @@ struct Configuration: Sendable {
     /// The lifetimes of the tiers.
     var tierPolicy: TierPolicy {
         TierPolicy(
-            liveTTL: liveTTL, liveMaxStale: liveMaxStale, dailyMaxStale: dailyMaxStale, unknownTTL: unknownTTL,
+            liveTTL: liveTTL, liveMaxStale: liveMaxStale, dailyMaxStale: dailyMaxStale,
+            unknownTTL: unknownTTL,
             upstreamTimeout: upstreamTimeout)
     }
 }

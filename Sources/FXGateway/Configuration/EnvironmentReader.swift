@@ -109,7 +109,8 @@ struct EnvironmentReader {
         for name in environment.keys.sorted() where ConfigurationName(rawValue: name) == nil {
             switch ConfigurationName.judge(name) {
             case .ignored: break
-            case .misspelled(let near): problems.append("\(Self.shown(name)) isn't known: is \(near.rawValue) meant?")
+            case .misspelled(let near):
+                problems.append("\(Self.shown(name)) isn't known: is \(near.rawValue) meant?")
             case .unknown: warnings.append("\(Self.shown(name)) isn't known and has no effect")
             }
         }

@@ -16,7 +16,8 @@ enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         var host = text[..<colon]
         let digits = text[text.index(after: colon)...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = UInt16(digits) else {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = UInt16(digits)
+        else {
             return nil
         }
         if host.hasPrefix("["), host.hasSuffix("]") {

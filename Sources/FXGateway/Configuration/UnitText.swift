@@ -51,7 +51,8 @@ enum UnitText {
 
     /// The shortest text that `bytes` reads back.
     static func text(bytes: Int) -> String {
-        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] where bytes > 0 && bytes % (1 << shift) == 0 {
+        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        where bytes > 0 && bytes % (1 << shift) == 0 {
             return "\(bytes >> shift)\(unit)"
         }
         return "\(bytes)B"
@@ -67,7 +68,8 @@ enum UnitText {
     static func text(basisPoints: Int) -> String {
         let fraction = basisPoints % 100
         guard fraction != 0 else { return "\(basisPoints / 100)%" }
-        let digits = fraction % 10 == 0 ? "\(fraction / 10)" : (fraction < 10 ? "0\(fraction)" : "\(fraction)")
+        let digits =
+            fraction % 10 == 0 ? "\(fraction / 10)" : (fraction < 10 ? "0\(fraction)" : "\(fraction)")
         return "\(basisPoints / 100).\(digits)%"
     }
 

@@ -61,7 +61,9 @@ struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         var port: UInt16?
         let bracket = authority.lastIndex(of: "]")
         if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
-            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else { return nil }
+            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
+                return nil
+            }
             port = number
             host = authority[..<colon]
         }
@@ -75,5 +77,6 @@ struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static let addressBytes = Set("0123456789abcdefABCDEF:.".utf8)
-    private static let nameBytes = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_".utf8)
+    private static let nameBytes = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_".utf8)
 }

@@ -13,7 +13,8 @@ struct ConvertOptions: Hashable, Sendable {
     ///   latest one.
     init(_ query: QueryText) throws(Problem) {
         for parameter in [QueryParameter.date, .asOf, .snapshot] where query.value(parameter) != nil {
-            throw Problem(.invalidRequest, "\(parameter.rawValue) is not offered: only the latest rates convert.")
+            throw Problem(
+                .invalidRequest, "\(parameter.rawValue) is not offered: only the latest rates convert.")
         }
         numbers = try NumberForm(parsing: query.value(.numbers))
         guard let word = query.value(.rounding) else { return }

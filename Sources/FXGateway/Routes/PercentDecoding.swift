@@ -16,7 +16,8 @@ enum PercentDecoding {
                 index += 1
                 continue
             }
-            guard index + 2 < bytes.count, let high = value(bytes[index + 1]), let low = value(bytes[index + 2])
+            guard index + 2 < bytes.count, let high = value(bytes[index + 1]),
+                let low = value(bytes[index + 2])
             else { throw .malformed(place, bytes, "well percent-encoded") }
             decoded.append(high << 4 | low)
             index += 3

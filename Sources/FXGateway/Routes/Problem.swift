@@ -14,7 +14,9 @@ struct Problem: Error, Equatable, Sendable {
     }
 
     /// A parameter or path part that isn't what it must be.
-    static func malformed(_ name: StaticString, _ value: some Collection<UInt8>, _ form: StaticString) -> Problem {
+    static func malformed(_ name: StaticString, _ value: some Collection<UInt8>, _ form: StaticString)
+        -> Problem
+    {
         Problem(.invalidRequest, "\(name): \(SafeText.quoted(bytes: value)) is not \(form).")
     }
 

@@ -78,7 +78,8 @@ enum ProblemKind: CaseIterable, Sendable {
     /// done nothing wrong, and its library must retry as told by `Retry-After`.
     var code: StaticString {
         switch self {
-        case .invalidRequest, .requestTimeout, .expectationFailed, .fieldsTooLarge, .targetTooLong: "invalid_request"
+        case .invalidRequest, .requestTimeout, .expectationFailed, .fieldsTooLarge, .targetTooLong:
+            "invalid_request"
         case .missingParameter: "missing_parameter"
         case .invalidAmount: "invalid_amount"
         case .badDate: "bad_date"

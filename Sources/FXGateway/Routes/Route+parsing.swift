@@ -18,7 +18,8 @@ extension Route {
         return Parsed(route: try route(path, query, pivot: pivot), isCanonical: !query.hasStrangers)
     }
 
-    private static func route(_ path: RoutePath, _ query: QueryText, pivot: Currency) throws(Problem) -> Route {
+    private static func route(_ path: RoutePath, _ query: QueryText, pivot: Currency) throws(Problem) -> Route
+    {
         switch path.name {
         case .latest: .selection(try latest(path, query, pivot: pivot))
         case .rate: .selection(try rate(path, query))
@@ -41,7 +42,8 @@ extension Route {
         if let inPath, let inQuery, inPath != inQuery {
             throw Problem(.invalidRequest, "base is \(inPath) in the path, but \(inQuery) in the query.")
         }
-        let symbols = try query.value(.symbols).map { value throws(Problem) in try SymbolList(parsing: value) }
+        let symbols = try query.value(.symbols).map { value throws(Problem) in try SymbolList(parsing: value)
+        }
         return .latest(
             base: inPath ?? inQuery ?? pivot, symbols: symbols,
             numbers: try NumberForm(parsing: query.value(.numbers)))
@@ -51,7 +53,8 @@ extension Route {
         let slug = path.parts[0]
         let codes = slug.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard codes.count == 2 else {
-            throw Problem(.invalidPair, "\(SafeText.quoted(bytes: slug)) is not a pair of the form BASE-QUOTE.")
+            throw Problem(
+                .invalidPair, "\(SafeText.quoted(bytes: slug)) is not a pair of the form BASE-QUOTE.")
         }
         return .rate(
             base: try code(codes[0], "base"), quote: try code(codes[1], "quote"),
@@ -73,7 +76,9 @@ extension Route {
         return .adminRefresh(base: try code(path.parts[0], "base"), force: word == "true")
     }
 
-    private static func code(_ bytes: some Collection<UInt8>, _ place: StaticString) throws(Problem) -> Currency {
+    private static func code(_ bytes: some Collection<UInt8>, _ place: StaticString) throws(Problem)
+        -> Currency
+    {
         guard let code = Currency(parsing: bytes) else {
             throw .malformed(place, bytes, "a currency code of 3 to 8 letters or digits")
         }
