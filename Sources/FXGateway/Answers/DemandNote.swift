@@ -1,3 +1,5 @@
+import CacheLayer
+
 /// When a loop has last told the refresher of one resource: so that a thousand requests are one word.
 ///
 /// Only for its loop's thread.

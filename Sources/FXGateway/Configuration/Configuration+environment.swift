@@ -66,7 +66,7 @@ extension Configuration {
             (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isFleetByte) ? text : nil
         }
         offlineCallsPerHour = reader.count(.offlineCallsPerHour, offlineCallsPerHour, 0...100_000)
-        stateDirectory = reader.value(.stateDirectory, stateDirectory, "an absolute path") { text in
+        stateDirectory = reader.optional(.stateDirectory, "an absolute path") { text in
             text.hasPrefix("/") ? text : nil
         }
         archiveBytes = reader.value(.archiveBytes, archiveBytes, "a size with its unit (B, KiB, MiB, GiB)") {
@@ -112,7 +112,7 @@ extension Configuration {
             ListenAddress($0)
         }
         threads = reader.count(.threads, threads, 1...256)
-        clientsFile = reader.value(.clientsFile, clientsFile, "a path") { $0.isEmpty ? nil : $0 }
+        clientsFile = reader.optional(.clientsFile, "a path") { $0.isEmpty ? nil : $0 }
         adminTokenFile = reader.text(.adminTokenFile)
         adminToken = reader.secret(.adminToken, orFile: .adminTokenFile)
         if reader.text(.maxConnections) != nil {

@@ -39,6 +39,11 @@ struct EnvironmentReader {
         return standard
     }
 
+    /// What `parse` makes of the value; nil if it isn't set.
+    mutating func optional<T>(_ name: ConfigurationName, _ form: String, _ parse: (String) -> T?) -> T? {
+        value(name, nil, form) { text in parse(text).map { .some($0) } }
+    }
+
     /// A whole number within `range`.
     mutating func count(_ name: ConfigurationName, _ standard: Int, _ range: ClosedRange<Int>) -> Int {
         value(name, standard, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in

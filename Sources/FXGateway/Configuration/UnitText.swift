@@ -30,7 +30,7 @@ enum UnitText {
         let (seconds, attoseconds) = duration.components
         if attoseconds != 0 { return "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms" }
         for (length, unit) in [(86_400, "d"), (3_600, "h"), (60, "m")] as [(Int64, String)]
-        where seconds > length && seconds % length == 0 {
+        where seconds > 60 && seconds >= length && seconds % length == 0 {
             return "\(seconds / length)\(unit)"
         }
         return "\(seconds)s"
