@@ -27,7 +27,7 @@ final class AccessLog {
         logger.log(
             .info, "request answered",
             [
-                .path: route.rawValue, .status: String(status), .milliseconds: String(milliseconds),
+                .path: route.label, .status: String(status), .milliseconds: String(milliseconds),
                 .requestID: request.requestID,
             ])
     }

@@ -27,33 +27,30 @@ final class RequestCounters: Sendable {
     ]
     private static let routes = RouteName.allCases
     private let counters: [Counter]
-    private let routePlaces: [RouteName: Int]
 
     init() {
         let count = Self.routes.count * Self.statuses.count * State.allCases.count
         counters = (0..<count).map { _ in Counter() }
-        routePlaces = Dictionary(uniqueKeysWithValues: Self.routes.enumerated().map { ($1, $0) })
     }
 
     /// Counts one answer.
     func count(_ route: RouteName, status: Int, _ state: State) {
         // The usual statuses stand first: the search is a step or two.
         let status = Self.statuses.firstIndex(of: status) ?? Self.statuses.count - 1
-        let route = route == .latest ? 0 : routePlaces[route] ?? 0
-        counters[(route * Self.statuses.count + status) * State.allCases.count + state.rawValue].add()
+        counters[(route.rawValue * Self.statuses.count + status) * State.allCases.count + state.rawValue].add()
     }
 
     /// Adds `fxgateway_http_requests_total`, summed over the loops; only series that have counted something.
     static func add(_ loops: [RequestCounters], to text: inout PrometheusText) {
         var samples: [(labels: KeyValuePairs<String, String>, value: String)] = []
-        for (place, route) in routes.enumerated() {
+        for route in routes {
             for (status, code) in statuses.enumerated() {
                 for state in State.allCases {
-                    let index = (place * statuses.count + status) * State.allCases.count + state.rawValue
+                    let index = (route.rawValue * statuses.count + status) * State.allCases.count + state.rawValue
                     let sum = loops.reduce(0) { $0 + $1.counters[index].value }
                     guard sum > 0 else { continue }
                     samples.append(
-                        (["route": route.rawValue, "status": String(code), "state": state.name], String(sum)))
+                        (["route": route.label, "status": String(code), "state": state.name], String(sum)))
                 }
             }
         }

@@ -1,16 +1,19 @@
 /// The routes, as metrics and the access log name them: a closed set, so that no path can make a label.
-enum RouteName: String, CaseIterable, Sendable {
-    case latest
-    case rate
-    case convert
-    case convertBatch = "convert_batch"
-    case status
-    case healthz
-    case readyz
-    case metrics
-    case adminRefresh = "admin_refresh"
+///
+/// The raw value is its place among the counters.
+enum RouteName: Int, CaseIterable, Sendable {
+    case latest, rate, convert, convertBatch, status, healthz, readyz, metrics, adminRefresh
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
+
+    /// The label's value.
+    var label: String {
+        switch self {
+        case .convertBatch: "convert_batch"
+        case .adminRefresh: "admin_refresh"
+        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: String(describing: self)
+        }
+    }
 
     /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
     var allow: StaticString {
