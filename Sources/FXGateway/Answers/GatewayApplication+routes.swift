@@ -84,7 +84,13 @@ extension GatewayApplication {
             case .unknown(let problem): throw problem
             }
         }
-        if isCanonical, !isConversion { aliases.insert(request.target, rendered) }
+        if isCanonical {
+            if Self.isConversion(request.target) {
+                conversionAliases.insert(request.target, rendered)
+            } else {
+                aliases.insert(request.target, rendered)
+            }
+        }
         let since = waiting.entry(request.connection)?.since
         waiting.remove(request.connection)
         return deliver(rendered, to: request, writer, at: now, arrival: arrival, since: since)

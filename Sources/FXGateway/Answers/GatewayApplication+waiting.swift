@@ -15,6 +15,7 @@ extension GatewayApplication {
         let held = table.holding(of: resource)?.snapshot.id
         table.adopt(view, of: resource, clock: seams.clock)
         aliases.removeAll()
+        conversionAliases.removeAll()
         answers.removeAll()
         conversions.removeAll()
         let adopted = table.holding(of: resource)?.snapshot.id

@@ -21,6 +21,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     var aliases = TargetAliases(count: 1_024)
     var answers = AnswerCache(entryLimit: 1_024, byteLimit: 4 << 20)
     /// Apart, since amounts are endless: they must not push out what everybody asks for.
+    var conversionAliases = TargetAliases(count: 256)
     var conversions = AnswerCache(entryLimit: 1_024, byteLimit: 2 << 20)
     var waiting: WaitingList
     /// Operators' requests that wait for the end of their refresh.
@@ -51,12 +52,19 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     func respond(to request: HTTPRequest, writer: ResponseWriter) -> HTTPDisposition {
         let now = seams.clock.milliseconds()
-        if request.method == .get || request.method == .head,
-            let answer = aliases.find(request.target, at: now)
-        {
-            return deliver(answer, to: request, writer, at: now)
+        if request.method == .get || request.method == .head {
+            let target = request.target
+            let isConversion = Self.isConversion(target)
+            let answer = isConversion ? conversionAliases.find(target, at: now) : aliases.find(target, at: now)
+            if let answer { return deliver(answer, to: request, writer, at: now) }
         }
         return understand(request, writer, at: now, arrival: nil)
+    }
+
+    /// Whether a target is one of `/v1/convert`, by the one letter that tells it from all that has an alias.
+    @inline(__always)
+    static func isConversion(_ target: UnsafeRawBufferPointer) -> Bool {
+        target.count > 4 && target[4] == UInt8(ascii: "c")
     }
 
     func respond(toFault fault: HTTPFault, writer: ResponseWriter) {
