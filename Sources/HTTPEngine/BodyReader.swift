@@ -8,7 +8,7 @@ final class BodyReader {
         case chunked(ChunkedDecoder)
     }
 
-    /// - Parameter limit: bytes of a chunked body; a counted one was checked before.
+    /// `limit` bounds the bytes of a chunked body; the length of a counted one was checked before.
     init(request: HTTPRequest, limit: Int) {
         self.request = request
         framing =

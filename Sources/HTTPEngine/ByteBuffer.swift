@@ -13,6 +13,8 @@ struct ByteBuffer: ~Copyable {
 
     var count: Int { Int(end &- start) }
     var isEmpty: Bool { start == end }
+    /// Memory it holds, used or not.
+    var heldBytes: Int { Int(capacity) }
 
     /// Valid until the next change of this buffer.
     var bytes: UnsafeRawBufferPointer {

@@ -12,13 +12,13 @@ struct DeadlineWheel {
 
     private struct Entry {
         var deadline = DeadlineWheel.never
-        /// The tick at which the entry is looked at: never after its deadline. 0: in no spoke.
+        /// The tick at which the entry is looked at, never after its deadline; 0 in no spoke.
         var place: UInt32 = 0
         var next: Int32 = -1
         var previous: Int32 = -1
     }
 
-    /// - Parameter size: number of spokes, a power of two; deadlines further away than that are looked at on the way.
+    /// A wheel with `size` spokes, a power of two; deadlines further away than that are looked at on the way.
     init(now: UInt32 = 1, size: Int = 256) {
         precondition(size > 1 && size & (size - 1) == 0, "the number of spokes is a power of two")
         self.now = now

@@ -1,14 +1,8 @@
 import EventLoop
 
-/// How a server's connections ended when it was drained.
-package struct DrainResult: Sendable, Equatable {
-    /// Connections that were closed in good order.
-    package var drained = 0
-    /// Connections that the limit cut off.
-    package var cut = 0
-}
-
-/// The end of one loop's service: waits until its connections are gone, or the limit has passed. Loop's thread only.
+/// The end of one loop's service: waits until its connections are gone, or the limit has passed.
+///
+/// Loop's thread only.
 final class Drain {
     private let completion: (DrainResult) -> Void
     private let total: Int
@@ -42,25 +36,5 @@ final class Drain {
         // One that only waits for the client to close has had its answer.
         cut = rest.count { $0.phase != .lingering }
         for connection in rest { loop.drop(connection) }
-    }
-}
-
-extension HTTPLoop {
-    /// Closes the listener and idle connections; answers what runs with `Connection: close`; cuts the rest after
-    /// `limit`.
-    func beginDrain(limit: Duration, completion: @escaping (DrainResult) -> Void) {
-        acceptor?.end()
-        acceptor = nil
-        isDraining = true
-        application.draining()
-        let connections = table.all
-        for connection in connections where connection.isIdle {
-            // A request may be on its way already: it is answered rather than cut off.
-            readable(connection)
-            if connection.isIdle { drop(connection) }
-        }
-        let drain = Drain(total: connections.count, completion: completion)
-        self.drain = drain
-        drain.start(limit: limit, in: self)
     }
 }

@@ -1,8 +1,8 @@
 import EventLoop
 
-/// One client's connection: its state and what it waits for. `HTTPLoop` drives it, on its thread.
+/// One client's connection: its state and what it waits for.
 ///
-/// An idle one holds no buffer; it gets one only for an unfinished head, a waiting request or unsent output.
+/// `HTTPLoop` drives it, on its thread. An idle one holds no buffer; it gets one only for an unfinished head, a waiting request or unsent output.
 final class HTTPConnection {
     enum Phase: UInt8 {
         /// Reads requests and answers them. To `parked`, `streaming`, `closing`, `closed`.

@@ -6,9 +6,7 @@ extension HTTPLoop {
     /// Refused connections that are being closed in good order at a time.
     private static let refusedLimit = 64
 
-    /// Begins to take connections from `descriptor`.
-    ///
-    /// - Parameter deal: hands a new descriptor to a loop; nil to keep them all.
+    /// Begins to take connections from `descriptor`; `deal` hands each to a loop, nil keeps them all.
     func listen(on descriptor: Int32, dealingBy deal: ((Int32) -> Bool)?) {
         acceptor = try? Acceptor(
             descriptor: descriptor, loop: loop,
@@ -38,7 +36,8 @@ extension HTTPLoop {
         }
         if isTaken { counters.countAccepted() } else { refusedNow += 1 }
         let watch = try? loop.watch(descriptor: descriptor, .readable) {
-            [unowned self, unowned(unsafe) connection] _ in readable(connection)
+            // Held by the watch, and so for the length of each report; `drop` lets go of both.
+            [unowned self, connection] _ in readable(connection)
         }
         guard let watch else {
             drop(connection)

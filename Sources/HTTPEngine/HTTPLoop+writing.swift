@@ -83,7 +83,7 @@ extension HTTPLoop {
         connection.sideWatch = nil
         guard !kinds.isEmpty else { return }
         connection.sideWatch = try? loop.watch(descriptor: connection.descriptor, kinds) {
-            [unowned self, unowned connection] in sideEvent(connection, $0)
+            [unowned self, connection] in sideEvent(connection, $0)
         }
         guard let watch = connection.sideWatch else {
             drop(connection)
@@ -124,6 +124,7 @@ extension HTTPLoop {
 
     /// Closes with a reset instead of an end.
     func reset(_ connection: HTTPConnection) {
+        guard connection.phase != .closed else { return }
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(
             connection.descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
@@ -132,7 +133,7 @@ extension HTTPLoop {
 
     /// Closes at once and forgets the connection.
     ///
-    /// - Parameter tells: whether the application is told that nobody waits for its answer any more.
+    /// With `tells`, the application is told if an answer of its own has nobody who waits for it any more.
     func drop(_ connection: HTTPConnection, tells: Bool = true) {
         guard connection.phase != .closed else { return }
         let id = connection.id

@@ -71,8 +71,8 @@ final class HTTPLoop: @unchecked Sendable {
         tickWatch?.cancel()
         acceptor?.end(accepting: false)
         for connection in table.all {
-            connection.readWatch?.cancel()
-            connection.sideWatch?.cancel()
+            connection.readWatch = nil
+            connection.sideWatch = nil
             close(connection.descriptor)
         }
         inputBuffer.deallocate()

@@ -80,9 +80,7 @@ package final class HTTPRequest {
         )
     }
 
-    /// The value of the first field of that name, compared without regard to letter case.
-    ///
-    /// - Parameter name: in lower case.
+    /// The value of the first field of that name (given in lower case), compared without regard to letter case.
     package func header(named name: StaticString) -> UnsafeRawBufferPointer? {
         guard let index = nextIndex(of: name, from: 0) else { return nil }
         return field(at: index).value

@@ -12,7 +12,7 @@ import Synchronization
 /// released.
 package final class HTTPServer: Sendable {
     package let configuration: HTTPServerConfiguration
-    private let loops: [HTTPLoop]
+    let loops: [HTTPLoop]
     private let state = Mutex(State())
     private let draining = Atomic(false)
 
@@ -25,6 +25,7 @@ package final class HTTPServer: Sendable {
     /// A server that doesn't listen yet.
     ///
     /// - Parameters:
+    ///   - configuration: where to listen, and the limits.
     ///   - loops: made by the caller, who also runs, ends and joins them; at least 1, at most 256.
     ///   - application: makes the application of the loop with that index; called here, once for each.
     package init(
@@ -42,7 +43,9 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Binds all listeners and begins to accept. Loops that don't run yet serve once they do.
+    /// Binds all listeners and begins to accept.
+    ///
+    /// Loops that don't run yet serve once they do.
     ///
     /// - Throws: `.cannotListen` with the address, if it is taken or not ours; `.loopUnusable` if a loop has ended;
     ///   `.alreadyStarted`. Nothing listens then.
@@ -102,7 +105,9 @@ package final class HTTPServer: Sendable {
 
     // MARK: - Parked requests and streams
 
-    /// Answers a parked request, on its loop's thread. An id that isn't known any more is passed over.
+    /// Answers a parked request, on its loop's thread.
+    ///
+    /// An id that isn't known any more is passed over.
     package func resume(
         _ id: ConnectionID, _ body: @escaping @Sendable (HTTPRequest, ResponseWriter) -> HTTPDisposition
     ) {
@@ -118,8 +123,9 @@ package final class HTTPServer: Sendable {
         own(id)?.resume(id, body)
     }
 
-    /// Adds to a stream's body. Only on the loop's own thread, after the call that began the stream has returned.
+    /// Adds to a stream's body.
     ///
+    /// Only on the loop's own thread, after the call that began the stream has returned.
     /// - Returns: false if the stream is unknown or has ended, or if it was dropped because its reader is more than
     ///   `maxOutput` behind.
     package func write(_ id: ConnectionID, _ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -131,13 +137,16 @@ package final class HTTPServer: Sendable {
         bytes.withUnsafeBytes { write(id, $0) }
     }
 
-    /// Ends a stream's answer. Only on the loop's own thread; an unknown id is passed over.
+    /// Ends a stream's answer.
+    ///
+    /// Only on the loop's own thread; an unknown id is passed over.
     package func finish(_ id: ConnectionID) {
         own(id)?.finish(id)
     }
 
-    /// Resets the connection of a parked or streamed request. Only on the loop's own thread; an unknown id is passed
-    /// over.
+    /// Resets the connection of a parked or streamed request.
+    ///
+    /// Only on the loop's own thread; an unknown id is passed over.
     package func abort(_ id: ConnectionID) {
         own(id)?.abort(id)
     }

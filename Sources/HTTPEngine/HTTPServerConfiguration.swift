@@ -17,8 +17,9 @@ package struct HTTPServerConfiguration: Sendable {
     package var headDeadline = Duration.seconds(10)
     /// From a head's end to its body's end.
     package var bodyDeadline = Duration.seconds(20)
-    /// Longest silence of a connection that waits for nothing. Longer than the usual minute of proxies, so that it is
-    /// they who close.
+    /// Longest silence of a connection that waits for nothing.
+    ///
+    /// Longer than the usual minute of proxies, so that it is they who close.
     package var idleTimeout = Duration.seconds(75)
     /// Longest time in which a client that is behind takes less than 16 KiB.
     package var writeTimeout = Duration.seconds(20)
@@ -28,8 +29,10 @@ package struct HTTPServerConfiguration: Sendable {
     /// Bytes dropped in that time at most.
     package var lingerLimit = 4 * 1024 * 1024
 
-    /// Open connections of the whole server. The newest beyond it is answered 503; while too many of those are still
-    /// being closed, accepting stops and the kernel's backlog holds the rest.
+    /// Open connections of the whole server.
+    ///
+    /// The newest beyond it is answered 503; while too many of those are still being closed, accepting stops and the
+    /// kernel's backlog holds the rest.
     package var maxConnections = 10_000
     /// Parked requests of one loop.
     package var maxParkedPerLoop = 10_000

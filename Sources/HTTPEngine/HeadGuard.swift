@@ -28,7 +28,9 @@ struct HeadGuard {
     private var lines: Int16 = 0
     private var emptyLines: Int16 = 0
 
-    /// Looks at what came since the last call. `bytes` are all of this head so far, from its first byte on.
+    /// Looks at what came since the last call.
+    ///
+    /// `bytes` are all of this head so far, from its first byte on.
     mutating func check(_ bytes: UnsafeRawBufferPointer, limits: Limits) -> Verdict {
         guard let base = bytes.baseAddress else { return .incomplete }
         var index = Int(scanned)

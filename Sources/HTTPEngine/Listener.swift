@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// Makes listening sockets. What is set on them here, each accepted connection inherits.
+/// Makes listening sockets.
+///
+/// What is set on them here, each accepted connection inherits.
 enum Listener {
     /// A socket that listens on `address`, doesn't block and isn't inherited by other programs.
     ///
@@ -53,7 +55,8 @@ enum Listener {
     private static func removeStale(_ address: SocketAddress, path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let probe = socket(AF_UNIX, type, 0)
         guard probe >= 0 else { return }
         defer { close(probe) }
         let isRefused = address.withKernelForm { connect(probe, $0, $1) != 0 && errno == ECONNREFUSED }

@@ -54,11 +54,7 @@ package final class ResponseWriter {
         self.date = date
     }
 
-    /// Made ready for the next answer.
-    ///
-    /// - Parameters:
-    ///   - request: nil if the answer is to a fault met before there was a request.
-    ///   - keepsAlive: whether the connection may stay open.
+    /// Made ready for the next answer; `request` is nil for a fault that was met before there was one.
     func prepare(
         for request: HTTPRequest?, idPrefix: UInt32, serial: UInt32, keepsAlive: Bool, mayPark: Bool
     ) {
@@ -165,7 +161,9 @@ package final class ResponseWriter {
         keepsAlive = false
     }
 
-    /// Ends the answer with a body. HEAD gets its length only; 204 and 304 get neither (RFC 9110 section 8.6).
+    /// Ends the answer with a body.
+    ///
+    /// HEAD gets its length only; 204 and 304 get neither (RFC 9110 section 8.6).
     package func end(body: UnsafeRawBufferPointer) {
         precondition(stage == .head, "an answer ends once, after begin")
         connectionField()

@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// Where a server listens: an IP address with a port, or a path. Names are not looked up.
+/// Where a server listens: an IP address with a port, or a path.
+///
+/// Names are not looked up.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case ipv4(host: String, port: UInt16)

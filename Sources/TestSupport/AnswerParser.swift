@@ -2,7 +2,7 @@
 enum AnswerParser {
     /// The answer that begins at `start`, and where the next one begins; nil while it isn't whole.
     ///
-    /// - Parameter isEnded: whether no more bytes come, which ends a body without a length.
+    /// `isEnded` tells that no more bytes come, which ends a body without a length.
     static func parse(
         _ bytes: [UInt8], from start: Int, toHEAD: Bool, isEnded: Bool
     ) throws(RawHTTPClient.Failure) -> (RawHTTPClient.Answer, next: Int)? {

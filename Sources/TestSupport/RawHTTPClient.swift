@@ -46,9 +46,7 @@ package final class RawHTTPClient {
     package private(set) var pending: [UInt8] = []
     private var isClosed = false
 
-    /// Connects to a port of this machine.
-    ///
-    /// - Parameter receiveBuffer: size of the kernel's buffer, for clients that don't read.
+    /// Connects to a port of this machine; `receiveBuffer` makes the kernel's buffer small, for clients that don't read.
     package init(port: UInt16, ipv6: Bool = false, receiveBuffer: Int32? = nil) throws(Failure) {
         descriptor = socket(
             ipv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -162,7 +160,7 @@ package final class RawHTTPClient {
 
     /// Reads `count` answers, or fewer if the server closes or the limit passes before.
     ///
-    /// - Parameter toHEAD: whether the requests were HEAD, whose answers have no body.
+    /// `toHEAD` tells that the requests were HEAD, whose answers have no body.
     package func answers(
         _ count: Int, toHEAD: Bool = false, within limit: Duration = .seconds(5)
     ) throws(Failure) -> (answers: [Answer], end: End) {

@@ -27,7 +27,8 @@ final class RouteApplication: HTTPApplication {
     func attached(to server: HTTPServer, loop: Int) { self.server = server }
 
     func takesBody(_ request: HTTPRequest) -> Bool {
-        request.method == .post && request.path.elementsEqual("/v1/convert".utf8)
+        request.method == .post
+            && (request.path.elementsEqual("/v1/convert".utf8) || request.path.elementsEqual("/park".utf8))
     }
 
     func respond(to request: HTTPRequest, writer: ResponseWriter) -> HTTPDisposition {

@@ -1,7 +1,7 @@
 /// How long what was fetched may be shown, by the class of each symbol.
 ///
-/// Pure functions of snapshot and policy: the same instants on all instances. In all of them an entry of nil means the
-/// base itself, which is exactly 1 and has the table's own class and data time.
+/// Pure functions of snapshot and policy: the same instants on all instances. In all of them an entry of nil
+/// means the base itself, which is exactly 1 and has the table's own class and data time.
 extension TierPolicy {
     /// How long after a publication its rates may take to show up here before they count as late.
     static let publicationGrace = Duration.seconds(30 * 60)
@@ -14,12 +14,13 @@ extension TierPolicy {
 
     /// The end of an entry's lifetime, by the store's clock: up to that instant it is fresh.
     ///
-    /// * live and unknown: fetched-at + interval + upstream timeout, so that a punctual refresh never shows "stale"; the
-    ///   interval is the granted one, at least the tier's own;
+    /// * live and unknown: fetched-at + interval + upstream timeout, so that a punctual refresh never shows
+    ///   "stale"; the interval is the granted one, at least the tier's own;
     /// * `ecb_daily`: the first publication after the data time + 30 minutes;
     /// * `fred_daily`: fetched-at + 26 hours.
     ///
-    /// A kept entry counts from its own time instead of fetched-at, so that a new snapshot never makes it younger.
+    /// A kept entry counts from its own time instead of fetched-at, so that a new snapshot never makes it
+    /// younger.
     package func freshUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
         let dataTime = (entry?.effectiveAt ?? snapshot.table.dataTime).instant
         let start = entry?.kept == nil ? snapshot.fetchedAt : min(dataTime, snapshot.fetchedAt)
@@ -49,8 +50,8 @@ extension TierPolicy {
         }
     }
 
-    /// The state of an entry at an age of its snapshot, by half-open bounds: at the end of its lifetime to the
-    /// millisecond it isn't fresh any more.
+    /// The state of an entry at an age of its snapshot, by half-open bounds: at the end of its lifetime to
+    /// the millisecond it isn't fresh any more.
     ///
     /// The age is the time since fetched-at, at least zero. A kept entry is never fresh and never late.
     package func freshness(of entry: SymbolRate?, in snapshot: RateSnapshot, age: Duration) -> Freshness {

@@ -8,9 +8,10 @@ extension TierPolicy {
     /// The shortest time until the next fetch, counted from one that is made at `now` (store's clock) with
     /// `table` in hand.
     ///
-    /// The least that any class of its current symbols asks for: live `liveTTL`; unknown `unknownTTL`; `ecb_daily` the time
-    /// to the first publication after the newest of its data times, or, once that has passed, a distance that grows;
-    /// `fred_daily` a day. Without a table `liveTTL`. Never shorter than `liveTTL`.
+    /// The least that any class of its current symbols asks for: live `liveTTL`; unknown `unknownTTL`;
+    /// `ecb_daily` the time to the first publication after the newest of its data times, or, once that has
+    /// passed, a distance that grows; `fred_daily` a day. Without a table `liveTTL`. Never shorter than
+    /// `liveTTL`.
     package func leastInterval(for table: RateTable?, now: UnixMilliseconds) -> Duration {
         guard let table else { return liveTTL }
         var newestFix: UnixMilliseconds?
@@ -34,8 +35,8 @@ extension TierPolicy {
     /// When a snapshot is due for a refresh, by the store's clock: its granted interval after fetched-at, or
     /// later where its classes ask for less.
     ///
-    /// A daily table is fetched by a poll's short interval; what it brought decides that the next one can wait for the
-    /// next publication.
+    /// A daily table is fetched by a poll's short interval; what it brought decides that the next one can
+    /// wait for the next publication.
     package func nextRefresh(of snapshot: RateSnapshot) -> UnixMilliseconds {
         snapshot.fetchedAt
             + max(snapshot.interval, leastInterval(for: snapshot.table, now: snapshot.fetchedAt))
@@ -50,8 +51,8 @@ extension TierPolicy {
 
     /// The wait for the publication after a data time; once it is overdue, polls at a falling rate.
     ///
-    /// Five minutes in the first hour (a fix is usually there within minutes), a quarter of an hour up to the fourth, then
-    /// an hour: a publication that is six hours late costs 26 calls.
+    /// Five minutes in the first hour (a fix is usually there within minutes), a quarter of an hour up to the
+    /// fourth, then an hour: a publication that is six hours late costs 26 calls.
     private static func fixInterval(dataTime: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
         let overdue = now - PublicationCalendar.ecb.next(after: dataTime)
         return switch overdue {

@@ -1,9 +1,10 @@
 /// The tokens of a JSON text, checked letter by letter before json-c sees it.
 ///
-/// json-c 0.16, strict flag or not, lets `NaN`, `Infinity`, `5.`, `-01`, `'names'`, raw control bytes, overlong UTF-8 and
-/// halves of surrogate pairs through, and clamps integers beyond 64 bits. So every token's spelling is checked here, and
-/// every number is taken out: `outline` is the same document with each number replaced by its place in `numbers`.
-/// json-c then does what it is good at, the structure and the escapes, and no digit of a rate can get lost in it.
+/// json-c 0.16, strict flag or not, lets `NaN`, `Infinity`, `5.`, `-01`, `'names'`, raw control bytes,
+/// overlong UTF-8 and halves of surrogate pairs through, and clamps integers beyond 64 bits. So every token's
+/// spelling is checked here, and every number is taken out: `outline` is the same document with each number
+/// replaced by its place in `numbers`. json-c then does what it is good at, the structure and the escapes,
+/// and no digit of a rate can get lost in it.
 struct JSONScan {
     /// The document with `0`, `1`, `2` … in place of its numbers, and a space at its end.
     private(set) var outline: [UInt8] = []
@@ -15,13 +16,16 @@ struct JSONScan {
     private(set) var memberCount = 0
 
     private let bytes: [UInt8]
+    private let depth: Int
     private var place = 0
+    private var level = 0
 
     /// Checks the tokens of a text; linear in its length, without recursion.
     ///
-    /// Throws `malformed`, never another case.
-    init(_ bytes: [UInt8]) throws(JSONFault) {
+    /// Throws `malformed`, or `tooDeep` if more than `depth` brackets are open at once.
+    init(_ bytes: [UInt8], depth: Int) throws(JSONFault) {
         self.bytes = bytes
+        self.depth = depth
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .malformed }
         outline.reserveCapacity(bytes.count + 16)
         while let byte = current {
@@ -34,8 +38,14 @@ struct JSONScan {
             case UInt8(ascii: ":"):
                 memberCount += 1
                 pass(byte)
-            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
-                UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"),
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                guard level < depth else { throw .tooDeep }
+                level += 1
+                pass(byte)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                level -= 1
+                pass(byte)
+            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"),
                 UInt8(ascii: "\r"):
                 pass(byte)
             default: throw .malformed

@@ -3,13 +3,16 @@ import CJSON
 extension JSONTree {
     /// Reads one JSON document that fills the whole input.
     ///
-    /// The caller bounds the size; memory stays within a small multiple of it. RFC 8259 to the letter, plus the rules of
-    /// RFC 7493 (I-JSON) on UTF-8, surrogates and unique names. At most `depth` (1 to 256) arrays and objects may be inside
-    /// each other. Throws `malformed`, `tooDeep` or `duplicateNames`. Safe from any thread.
+    /// The caller bounds the size; memory stays within a small multiple of it. RFC 8259 to the letter, plus
+    /// the rules of RFC 7493 (I-JSON) on UTF-8, surrogates and unique names. At most `depth` (1 to 256)
+    /// arrays and objects may be inside each other. Throws `malformed`, `tooDeep` or `duplicateNames`. Safe
+    /// from any thread.
     package static func parse(_ bytes: [UInt8], depth: Int = 32) throws(JSONFault) -> JSONTree {
         precondition((1...256).contains(depth), "the tree is built by recursion: its depth is small")
-        let scan = try JSONScan(bytes)
-        guard scan.outline.count < Int(Int32.max), let tokener = json_tokener_new_ex(Int32(depth)) else {
+        let scan = try JSONScan(bytes, depth: depth)
+        // json-c counts a number in an innermost array as a level, but not that array when it is empty: the
+        // scan counts, json-c's own limit stands behind it.
+        guard scan.outline.count < Int(Int32.max), let tokener = json_tokener_new_ex(Int32(depth + 1)) else {
             throw .malformed
         }
         defer { json_tokener_free(tokener) }

@@ -1,7 +1,7 @@
 /// A JSON document as a value, with the text of every number.
 ///
-/// No number is ever turned into a binary fraction or a machine integer: what is done with its digits is up to the
-/// reader. Names of an object are unique and keep their order.
+/// No number is ever turned into a binary fraction or a machine integer: what is done with its digits is up
+/// to the reader. Names of an object are unique and keep their order.
 package enum JSONTree: Hashable, Sendable {
     case null
     case bool(Bool)

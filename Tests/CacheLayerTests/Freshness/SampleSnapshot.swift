@@ -32,12 +32,12 @@ extension Currency {
 }
 
 extension SymbolRate {
-    /// A rate of one half, of a class and a time.
+    /// A rate of 1, of a class and a time.
     static func sample(
         _ code: String, _ source: Source, at instant: UnixMilliseconds? = nil, kept: Kept? = nil
     ) -> SymbolRate {
         SymbolRate(
-            currency: .sample(code), rate: Rate(mantissa: 5, scale: 1, text: "0.5"), source: source,
+            currency: .sample(code), rate: .one, source: source,
             effectiveAt: instant.map { Timestamp(text: "", instant: $0) }, kept: kept)
     }
 }

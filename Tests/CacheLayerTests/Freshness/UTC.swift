@@ -2,8 +2,10 @@
 
 /// An instant by its date and time of day in UTC.
 func utc(
-    _ year: Int64, _ month: Int64, _ day: Int64, _ hour: Int64 = 0, _ minute: Int64 = 0, _ second: Int64 = 0
+    _ year: Int, _ month: Int, _ day: Int, _ hour: Int = 0, _ minute: Int = 0, _ second: Int = 0
 ) -> UnixMilliseconds {
-    let days = PublicationCalendar.days(year: year, month: month, day: day)
-    return UnixMilliseconds((days * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000)
+    guard let date = CivilDate(year: year, month: month, day: day) else {
+        preconditionFailure("\(year)-\(month)-\(day) is no day")
+    }
+    return UnixMilliseconds(date, secondOfDay: hour * 3_600 + minute * 60 + second)
 }

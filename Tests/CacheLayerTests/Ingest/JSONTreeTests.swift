@@ -64,7 +64,10 @@ import Testing
         }
         #expect(throws: Never.self) { try parse(nested(32, "[", "", "]")) }
         #expect(throws: JSONFault.tooDeep) { try parse(nested(33, "[", "", "]")) }
+        #expect(throws: Never.self) { try parse(nested(32, "[", "1", "]")) }
         #expect(throws: Never.self) { try parse(nested(31, "{\"a\":", "{}", "}")) }
+        #expect(throws: Never.self) { try parse(nested(32, "{\"a\":", "null", "}")) }
+        #expect(throws: JSONFault.malformed) { try parse("]]]]" + nested(34, "[", "", "]")) }
         #expect(throws: JSONFault.tooDeep) { try parse(nested(32, "{\"a\":", "{}", "}")) }
         #expect(throws: JSONFault.tooDeep) { try parse(nested(10_000, "[", "1", "]")) }
         #expect(throws: JSONFault.tooDeep) { try parse(String(repeating: "[", count: 10_000)) }
