@@ -58,7 +58,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "FXGateway", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator", "TestSupport",
+                "FXGateway", "CacheLayer", "EventLoop", "ExchangeRateClient", "HTTPEngine", "Telemetry",
+                "TestSupport", "UpstreamSimulator",
             ],
             swiftSettings: strict),
     ]
