@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Passes events on to any number of readers.
+///
+/// Safe from any thread. Each reader's queue keeps the newest `capacity` events; a reader that leaves is forgotten.
+final class EventFanOut: Sendable {
+    /// How many events a slow reader may lag before it loses the oldest.
+    static let capacity = 1_024
+
+    private struct State {
+        var readers: [Int: AsyncStream<StoreEvent>.Continuation] = [:]
+        var next = 0
+        var isOver = false
+    }
+    private let state = Mutex(State())
+
+    /// The events from now on; ends with `end`.
+    func stream(beginningWith first: [StoreEvent] = []) -> AsyncStream<StoreEvent> {
+        let (stream, reader) = AsyncStream<StoreEvent>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.capacity))
+        let number: Int? = state.withLock { state in
+            guard !state.isOver else { return nil }
+            state.next += 1
+            state.readers[state.next] = reader
+            return state.next
+        }
+        guard let number else {
+            reader.finish()
+            return stream
+        }
+        for event in first { reader.yield(event) }
+        reader.onTermination = { [weak self] _ in self?.forget(number) }
+        return stream
+    }
+
+    func send(_ event: StoreEvent) {
+        let readers = state.withLock { Array($0.readers.values) }
+        for reader in readers { reader.yield(event) }
+    }
+
+    func end() {
+        let readers = state.withLock { state in
+            state.isOver = true
+            defer { state.readers = [:] }
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.finish() }
+    }
+
+    private func forget(_ number: Int) {
+        _ = state.withLock { $0.readers.removeValue(forKey: number) }
+    }
+}
