@@ -43,7 +43,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["EventLoop", "Telemetry"], swiftSettings: strict),
+            name: "TestSupport", dependencies: ["CacheLayer", "EventLoop", "Telemetry"], swiftSettings: strict),
         .executableTarget(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -1,4 +1,5 @@
-/// A snapshot in this instance's memory, with its age fixed once on arrival and counted monotonically afterwards.
+/// A snapshot in this instance's memory, with its age fixed once on arrival and counted monotonically
+/// afterwards.
 ///
 /// The age is by the store's clock on arrival, never below zero (RFC 9111, section 4.2.3).
 package struct Adopted: Sendable {

@@ -1,4 +1,6 @@
-/// All that a request needs to know of one resource: what is held and how its refreshing stands. Immutable.
+/// All that a request needs to know of one resource: what is held and how its refreshing stands.
+///
+/// Immutable.
 package struct ResourceView: Sendable {
     /// The newest snapshot in memory; nil while there is none.
     package let adopted: Adopted?

@@ -43,4 +43,12 @@ package enum RefreshCondition: Hashable, Sendable {
             until
         }
     }
+
+    /// Whether it is an answer of its own: not just "wait a moment".
+    package var isDefinite: Bool {
+        switch self {
+        case .idle, .refreshing, .warmingUp: false
+        case .failing, .cooldown, .paced, .quotaSpent, .keyRejected, .storeAway: true
+        }
+    }
 }

@@ -58,4 +58,12 @@ package struct FinishRequest: Hashable, Sendable {
         self.callClass = callClass
         self.isImmutable = isImmutable
     }
+
+    /// The same report to a control of another life.
+    func told(birth: String?, floor: FencingToken) -> FinishRequest {
+        FinishRequest(
+            resource: resource, attempt: attempt, token: token, birth: birth, floor: floor, holder: holder,
+            outcome: outcome, upstreamUsed: upstreamUsed, interval: interval, plan: plan, callClass: callClass
+        )
+    }
 }

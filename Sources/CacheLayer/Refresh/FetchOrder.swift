@@ -1,0 +1,23 @@
+/// What the refresher asks of the upstream side: one call for one resource.
+package struct FetchOrder: Sendable {
+    package let resource: Resource
+    /// From now to the last byte.
+    package let limit: Duration
+    /// What is held: its good values stand in for those that the answer lacks.
+    package let held: RateTable?
+    /// The store's time, for checks of the answer's own times.
+    package let storeNow: @Sendable () -> UnixMilliseconds
+    /// Asked directly before the first byte leaves; false means that the call must not be made any more.
+    package let mayStart: @Sendable () -> Bool
+
+    package init(
+        resource: Resource, limit: Duration, held: RateTable?,
+        storeNow: @escaping @Sendable () -> UnixMilliseconds, mayStart: @escaping @Sendable () -> Bool
+    ) {
+        self.resource = resource
+        self.limit = limit
+        self.held = held
+        self.storeNow = storeNow
+        self.mayStart = mayStart
+    }
+}

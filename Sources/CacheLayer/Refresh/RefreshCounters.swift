@@ -1,0 +1,56 @@
+package import Telemetry
+
+/// What the refresher has done since the process began.
+///
+/// Safe from any thread.
+package final class RefreshCounters: Sendable {
+    /// Calls to upstream by how they ended; their sum is the number of calls.
+    package let upstream = LabelledCounter<UpstreamResult>()
+    /// Answers of the store to `begin`.
+    package let begins = LabelledCounter<BeginResult>()
+    /// Snapshots adopted that this instance fetched itself.
+    package let adoptedOwn = Counter()
+    /// Snapshots adopted out of the store.
+    package let adoptedShared = Counter()
+    /// Own answers that the store refused because something newer was there.
+    package let fenced = Counter()
+    /// Own answers whose data time went back within its class.
+    package let older = Counter()
+    /// Stored snapshots that could not be read.
+    package let unreadable = Counter()
+    /// Testimonies given to a store that had lost its control.
+    package let testimonies = Counter()
+    /// Commands to the store that failed.
+    package let storeFailures = Counter()
+
+    package enum UpstreamResult: String, CaseIterable, Sendable {
+        case ok, older, failed
+        case cutOff = "cut_off"
+        case limited
+        case refused
+    }
+
+    package enum BeginResult: String, CaseIterable, Sendable {
+        case newer, fetch, busy
+        case slotsTaken = "slots_taken"
+        case cooldown, paced, exhausted, late, lost, failed
+    }
+
+    package init() {}
+}
+
+extension RefreshCounters.BeginResult {
+    init(_ reply: BeginReply) {
+        switch reply {
+        case .newer: self = .newer
+        case .fetch: self = .fetch
+        case .busy: self = .busy
+        case .slotsTaken: self = .slotsTaken
+        case .cooldown: self = .cooldown
+        case .paced: self = .paced
+        case .exhausted: self = .exhausted
+        case .late: self = .late
+        case .lost: self = .lost
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// What one instance needs to know to take part in the fleet's refreshing.
+///
+/// From configuration; immutable.
+package struct RefreshSettings: Sendable {
+    /// This instance's name in records and reports.
+    package let holder: String
+    /// The direct bases, the pivot first; never empty.
+    package let bases: [Currency]
+    package let policy: TierPolicy
+    package let plan: QuotaPlan
+    package let times: LeaseTimes
+    /// How long one command to the store may take: twice that bounds a `begin`'s effect.
+    package let commandTimeout: Duration
+    /// A resource that nobody has asked for in this time is no longer refreshed.
+    package let demandKept: Duration
+
+    package init(
+        holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
+        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600)
+    ) {
+        precondition(!bases.isEmpty, "there is always a pivot")
+        self.holder = holder
+        self.bases = bases
+        self.policy = policy
+        self.plan = plan
+        self.times = times
+        self.commandTimeout = commandTimeout
+        self.demandKept = demandKept
+    }
+
+    /// The table from which every other base is derived.
+    package var pivot: Resource { .latest(base: bases[0]) }
+}

@@ -1,0 +1,20 @@
+/// What an operator sees of this instance's refresher and of the fleet, as last known.
+///
+/// Nothing secret.
+package struct RefreshStatus: Sendable {
+    /// The control as last told, and how old that knowledge is; nil before the first answer.
+    package let shadow: Shadow?
+    package let shadowAge: Duration?
+    /// Whether the last question to the store was answered.
+    package let isStoreReachable: Bool
+    package let resources: [(resource: Resource, view: ResourceView)]
+    /// What is fetched by this instance right now.
+    package let flights: [Resource]
+    /// Whether the first attempt to load the pivot has ended, with a snapshot or a definite refusal.
+    package let hasTriedToLoad: Bool
+
+    /// Before anything is known.
+    package static let empty = RefreshStatus(
+        shadow: nil, shadowAge: nil, isStoreReachable: false, resources: [], flights: [],
+        hasTriedToLoad: false)
+}
