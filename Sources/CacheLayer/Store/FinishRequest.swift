@@ -63,7 +63,7 @@ package struct FinishRequest: Hashable, Sendable {
     func told(birth: String?, floor: FencingToken) -> FinishRequest {
         FinishRequest(
             resource: resource, attempt: attempt, token: token, birth: birth, floor: floor, holder: holder,
-            outcome: outcome, upstreamUsed: upstreamUsed, interval: interval, plan: plan, callClass: callClass
-        )
+            outcome: outcome, upstreamUsed: upstreamUsed, upstreamLimit: upstreamLimit, interval: interval,
+            plan: plan, callClass: callClass, isImmutable: isImmutable)
     }
 }
