@@ -6,8 +6,8 @@ extension RedisEndpoint {
     ///
     /// `redis://[user[:password]@]host[:port][/db]`, `rediss://…`, `unix:///path[?db=n]` (also `redis+unix`),
     /// `redis+sentinel://host[:port],…/service`, `redis+cluster://host[:port],…`. User, password and path are
-    /// percent-decoded; `+` stays `+`.
-    /// - Parameter password: replaces the URL's, taken as it is; nil keeps the URL's.
+    /// percent-decoded; `+` stays `+`. The parameter `password` replaces the URL's and is taken as it is; nil keeps
+    /// the URL's.
     /// - Throws: `RedisURLError`, without a piece of the URL in it.
     package init(url: String, password override: String? = nil) throws(RedisURLError) {
         guard let mark = url.firstRange(of: "://") else { throw .unsupportedScheme }

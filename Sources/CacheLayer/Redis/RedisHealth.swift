@@ -1,5 +1,5 @@
-package import Telemetry
 import Synchronization
+package import Telemetry
 
 /// How the link to Redis is and what has passed over it: for metrics, status and readiness.
 ///
