@@ -1,9 +1,6 @@
 /* The border to libevent_core: what Swift can't import becomes static inline here. */
 #ifndef FXGW_CLIBEVENT_SHIM_H
 #define FXGW_CLIBEVENT_SHIM_H
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <event2/event.h>
 #include <pthread.h>
