@@ -11,31 +11,40 @@ final class EventFanOut: Sendable {
         var readers: [Int: AsyncStream<StoreEvent>.Continuation] = [:]
         var next = 0
         var isOver = false
+        /// The link's last state: a new reader is told of a link that is up.
+        var isUp = false
     }
     private let state = Mutex(State())
 
     /// The events from now on; ends with `end`.
-    func stream(beginningWith first: [StoreEvent] = []) -> AsyncStream<StoreEvent> {
+    func stream() -> AsyncStream<StoreEvent> {
         let (stream, reader) = AsyncStream<StoreEvent>.makeStream(
             bufferingPolicy: .bufferingNewest(Self.capacity))
         let number: Int? = state.withLock { state in
             guard !state.isOver else { return nil }
             state.next += 1
             state.readers[state.next] = reader
+            if state.isUp { reader.yield(.linkUp) }
             return state.next
         }
         guard let number else {
             reader.finish()
             return stream
         }
-        for event in first { reader.yield(event) }
         reader.onTermination = { [weak self] _ in self?.forget(number) }
         return stream
     }
 
     func send(_ event: StoreEvent) {
-        let readers = state.withLock { Array($0.readers.values) }
-        for reader in readers { reader.yield(event) }
+        state.withLock { state in
+            switch event {
+            case .linkUp: state.isUp = true
+            case .linkDown: state.isUp = false
+            case .published, .failed, .slotFree, .cooldown, .purged: break
+            }
+            // Under the lock, so that all readers get all events in one order; yielding only queues.
+            for reader in state.readers.values { reader.yield(event) }
+        }
     }
 
     func end() {

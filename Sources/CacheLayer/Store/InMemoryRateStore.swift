@@ -26,6 +26,7 @@ package final class InMemoryRateStore: RateStore {
         state = Mutex(State(control: ControlState(archiveBytes: archiveBytes)))
         self.clock = clock
         self.names = names
+        fanOut.send(.linkUp)
     }
 
     package func begin(_ request: BeginRequest) async throws(StoreError) -> Answer<BeginReply> {
@@ -54,7 +55,7 @@ package final class InMemoryRateStore: RateStore {
     }
 
     /// The link to one's own memory is always up.
-    package func events() -> AsyncStream<StoreEvent> { fanOut.stream(beginningWith: [.linkUp]) }
+    package func events() -> AsyncStream<StoreEvent> { fanOut.stream() }
 
     package func close() async {
         state.withLock { $0.isClosed = true }

@@ -20,6 +20,6 @@ struct SnapshotShelf: Hashable, Sendable {
         places[snapshot.resource] = Place(snapshot: snapshot, end: now + keepFor)
     }
 
-    /// Forgets everything, as an emptied server does.
-    mutating func clear() { places = [:] }
+    /// Forgets one, as an eviction does.
+    mutating func remove(_ resource: Resource) { places[resource] = nil }
 }
