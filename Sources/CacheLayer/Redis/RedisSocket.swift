@@ -37,7 +37,7 @@ final class RedisSocket {
     /// `channel` is the only one that this link may subscribe to. Nil if the system refuses the connect at once.
     init?(peer: Peer, channel name: String?, loop: EventLoop) {
         let bytes = (name ?? "").utf8.map(CChar.init(bitPattern:))
-        channel = .allocate(capacity: max(bytes.count, 1))
+        channel = .allocate(capacity: bytes.count + 1)
         _ = channel.initialize(from: bytes + [0])
         replyGuard = .allocate(capacity: 1)
         replyGuard.initialize(to: fxgw_guard())
