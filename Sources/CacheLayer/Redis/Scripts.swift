@@ -28,6 +28,6 @@ struct Scripts: Sendable {
         finish = script("finish", ScriptsFinish.source)
         restore = script("restore", ScriptsRestore.source)
         look = script("look", ScriptsLook.source)
-        read = script("read", ScriptsRead.source)
+        read = RedisScript(name: "read", source: clock + ScriptsHead.source + "\n" + ScriptsRead.source)
     }
 }

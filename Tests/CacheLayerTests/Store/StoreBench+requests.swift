@@ -27,10 +27,11 @@ extension StoreBench {
 
     /// A grant that the test relies on.
     func granted(
-        _ resource: Resource = usd, plan: QuotaPlan = plan, least: Duration = .seconds(60)
+        _ resource: Resource = usd, held: SnapshotOrder? = nil, plan: QuotaPlan = plan,
+        least: Duration = .seconds(60)
     ) async throws -> Grant {
         let attempt = AttemptID()
-        let answer = try await begin(resource, attempt: attempt, plan: plan, least: least)
+        let answer = try await begin(resource, attempt: attempt, held: held, plan: plan, least: least)
         guard case .fetch(let token, _, let interval) = answer.reply else {
             throw StoreBenchProblem.notGranted("\(answer.reply)")
         }

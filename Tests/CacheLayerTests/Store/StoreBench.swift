@@ -137,6 +137,12 @@ final class StoreBench {
         try session?.send(["DEL", keys.snapshot(of: resource)])
     }
 
+    /// Puts a count into the ledger.
+    func setUsed(_ used: Int64) throws {
+        memory?.damage { $0.control?.used = used }
+        try session?.send(["HSET", keys.control, "used", String(used)])
+    }
+
     // MARK: What is inside
 
     /// One whole number of the control's state by its field's name; nil where it is absent.

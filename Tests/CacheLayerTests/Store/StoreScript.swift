@@ -38,7 +38,8 @@ struct StoreScript {
         numbers = SeededNumbers(seed: seed)
         instances = Array(repeating: Instance(), count: 3)
         plan = QuotaPlan(
-            monthly: .random(in: 3...60, using: &numbers) * 10, perMinute: .random(in: 1...60, using: &numbers),
+            monthly: .random(in: 3...60, using: &numbers) * 10,
+            perMinute: .random(in: 1...60, using: &numbers),
             targetPermille: .random(in: 500...1_000, using: &numbers),
             maxInFlight: .random(in: 1...3, using: &numbers))
     }
@@ -115,7 +116,8 @@ struct StoreScript {
         let me = instances[speaker]
         return BeginRequest(
             resource: resource, attempt: attempt(), holder: "instance-\(speaker)",
-            lease: .milliseconds(.random(in: 5_000...20_000, using: &numbers)), held: me.held[resource]?.order,
+            lease: .milliseconds(.random(in: 5_000...20_000, using: &numbers)),
+            held: me.held[resource]?.order,
             floor: me.floor, birth: me.birth,
             notAfter: now + .milliseconds(.random(in: -10...400, using: &numbers)), plan: plan,
             leastInterval: .milliseconds(.random(in: 1_000...400_000, using: &numbers)),
@@ -127,7 +129,9 @@ struct StoreScript {
     }
 
     private mutating func finish(now: UnixMilliseconds) -> Step? {
-        if Int.random(in: 0..<6, using: &numbers) == 0, let again = sentFinishes.randomElement(using: &numbers) {
+        if Int.random(in: 0..<6, using: &numbers) == 0,
+            let again = sentFinishes.randomElement(using: &numbers)
+        {
             return .finish(again.told(birth: instances[speaker].birth, floor: instances[speaker].floor))
         }
         guard !open.isEmpty else { return nil }
@@ -174,7 +178,8 @@ struct StoreScript {
         let me = instances[speaker]
         return LookRequest(
             holder: "instance-\(speaker)", birth: me.birth, floor: me.floor,
-            interests: resources.map { LookRequest.Interest(resource: $0, held: me.held[$0]?.order) }, plan: plan)
+            interests: resources.map { LookRequest.Interest(resource: $0, held: me.held[$0]?.order) },
+            plan: plan)
     }
 
     private mutating func testimony() -> Testimony {
@@ -191,6 +196,7 @@ struct StoreScript {
             offline: me.shadow.map {
                 Testimony.Offline(month: $0.month, calls: .random(in: 0...9, using: &numbers))
             },
-            snapshots: me.held.values.sorted { $0.resource.name < $1.resource.name }, plan: plan, lease: .seconds(15), grace: .seconds(3))
+            snapshots: me.held.values.sorted { $0.resource.name < $1.resource.name }, plan: plan,
+            lease: .seconds(15), grace: .seconds(3))
     }
 }
