@@ -29,9 +29,9 @@ enum ScriptsControl {
         local function read_cooldown(s)
             local cd = decoded(s)
             if cd and is_whole(cd['end']) and is_whole(cd.token) and is_whole(cd.strikes) and is_whole(cd.since)
-                and type(cd.reason) == 'string' and type(cd.attempt) == 'string' then
+                and type(cd.reason) == 'string' and type(cd.attempts) == 'string' then
                 return {stop = cd['end'], token = cd.token, strikes = cd.strikes, since = cd.since,
-                    reason = cd.reason, attempt = cd.attempt, is_told = cd.told == 1}
+                    reason = cd.reason, attempts = cd.attempts, is_told = cd.told == 1}
             end
         end
         local function read_pace(s)
@@ -185,7 +185,7 @@ enum ScriptsControl {
                 if cd then
                     after['cd:' .. scope] = '{"end":' .. text(cd.stop) .. ',"token":' .. text(cd.token)
                         .. ',"strikes":' .. text(cd.strikes) .. ',"reason":' .. cjson.encode(cd.reason)
-                        .. ',"since":' .. text(cd.since) .. ',"attempt":' .. cjson.encode(cd.attempt)
+                        .. ',"since":' .. text(cd.since) .. ',"attempts":' .. cjson.encode(cd.attempts)
                         .. (cd.is_told and ',"told":1' or '') .. '}'
                 end
             end

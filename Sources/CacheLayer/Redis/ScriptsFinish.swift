@@ -84,8 +84,9 @@ enum ScriptsFinish {
             end
         elseif outcome == 'limited' then
             -- By whoever met the limit, also when its token is not the newest.
-            local cd = c.cd[scope] or {stop = 0, token = -1, strikes = 0, since = now, attempt = ''}
-            if cd.attempt ~= attempt then
+            local cd = c.cd[scope] or {stop = 0, token = -1, strikes = 0, since = now, attempts = ''}
+            -- The last eight reports are remembered: the same one has no second effect.
+            if not string.find(' ' .. cd.attempts .. ' ', ' ' .. attempt .. ' ', 1, true) then
                 local is_new = token > cd.token
                 if is_new then cd.strikes = cd.strikes + 1 end
                 local pause = min(max(wait, 1000), LONGEST[scope])
@@ -93,7 +94,11 @@ enum ScriptsFinish {
                     pause = min(pause * 2 ^ min(max(cd.strikes - 1, 0), 12), LONGEST[scope])
                 end
                 if now + pause >= cd.stop then cd.stop, cd.reason = now + pause, reason end
-                cd.token, cd.attempt, cd.is_told = c.epoch, attempt, false
+                cd.token, cd.is_told = c.epoch, false
+                local taken = {}
+                for one in string.gmatch(cd.attempts, '%S+') do table.insert(taken, one) end
+                table.insert(taken, attempt)
+                cd.attempts = table.concat(taken, ' ', max(1, #taken - 7))
                 if scope == 'short' and is_new then
                     c.slow = {level = min(3, slow_level(c) + 1), since = cd.stop}
                 end

@@ -25,7 +25,8 @@ enum ScriptsRestore {
                 tat = now + (burst - 1) * gap, flights = {}, cd = {}, away = 0,
                 told = not knows_month and 0 or nil}
             before = {}
-        elseif c.stamp ~= here or floor > c.epoch then
+        elseif c.stamp ~= here or (floor > c.epoch and now >= c.open_at) then
+            -- While it is rebuilt each witness may know later tokens: no new loss.
             c.stamp, c.birth, c.open_at, c.grace = here, new_birth, now + grace, grace
             c.used, c.carry, c.away, c.told = c.used + burst, c.carry + burst, 0, nil
         end
@@ -70,7 +71,7 @@ enum ScriptsRestore {
             elseif is_stranger or stop > now then
                 -- One that has ended by a memory of this very life may have been cleared since.
                 c.cd[scope] = {stop = stop, token = c.epoch, strikes = strikes, reason = reason, since = now,
-                    attempt = '', is_told = true}
+                    attempts = '', is_told = true}
             end
         end
         -- Each witness may know of later tokens: a call begun before a cooldown must not clear it.

@@ -112,8 +112,8 @@ extension ControlRecord {
         var record =
             cooldowns[scope]
             ?? CooldownRecord(
-                end: 0, token: -1, strikes: 0, reason: reason, since: now, attempt: nil, isTold: false)
-        guard record.attempt != request.attempt else { return nil }
+                end: 0, token: -1, strikes: 0, reason: reason, since: now, attempts: [], isTold: false)
+        guard !record.attempts.contains(request.attempt) else { return nil }
         let isNewStrike = request.token.value > record.token
         if isNewStrike { record.strikes += 1 }
         let longest = StoreTimings.longestCooldown(scope).milliseconds
@@ -124,7 +124,8 @@ extension ControlRecord {
             record.reason = reason
         }
         record.token = epoch
-        record.attempt = request.attempt
+        record.attempts = Array(
+            (record.attempts + [request.attempt]).suffix(CooldownRecord.attemptsKept))
         record.isTold = false
         if scope == .short, isNewStrike {
             slowDown = .afterStrike(slowDown, at: now, end: record.end)

@@ -44,7 +44,9 @@ extension ControlState {
                 used: knowsMonth ? 0 : Pace.blankShare(at: now, plan: plan.monthly), carry: plan.burst,
                 arrival: now.value + (plan.burst - 1) * plan.gap, told: knowsMonth ? nil : 0)
         }
-        if control.stamp != stamp || testimony.floor.value > control.epoch {
+        // Of a control that is being rebuilt each witness may know later tokens: no new loss.
+        let isBehind = testimony.floor.value > control.epoch && now.value >= control.opensAt
+        if control.stamp != stamp || isBehind {
             control.stamp = stamp
             control.birth = newBirth
             control.opensAt = now.value + grace
@@ -96,7 +98,7 @@ extension ControlRecord {
             // One that has ended by a memory of this very life may have been cleared since.
             guard isStranger || end > now else { return }
             cooldowns[witness.scope] = CooldownRecord(
-                end: end, token: epoch, strikes: strikes, reason: witness.reason, since: now, attempt: nil,
+                end: end, token: epoch, strikes: strikes, reason: witness.reason, since: now, attempts: [],
                 isTold: true)
             return
         }

@@ -11,10 +11,13 @@ struct CooldownRecord: Hashable, Sendable {
     var reason: String
     /// When the first of these limits was met.
     var since: Int64
-    /// Whose report wrote it last: the same report has no second effect.
-    var attempt: AttemptID?
+    /// Whose reports it has taken, the last eight: the same report has no second effect.
+    var attempts: [AttemptID]
     /// Brought back by a witness in this life of the control, and not met again since.
     var isTold: Bool
+
+    /// How many reports are remembered: more than calls can be in flight where limits are met.
+    static let attemptsKept = 8
 
     func isRunning(at now: Int64) -> Bool { end > now }
 }

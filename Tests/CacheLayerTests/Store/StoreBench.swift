@@ -153,6 +153,23 @@ final class StoreBench {
         return value
     }
 
+    /// The tokens of the cooldowns on record, by scope.
+    func cooldownTokens() throws -> [String] {
+        guard let session else {
+            var tokens: [String] = []
+            memory?.damage { state in
+                tokens = CooldownScope.allCases.compactMap { scope in
+                    (state.control?.cooldowns[scope]?.token).map { "\(scope.rawValue) \($0)" }
+                }
+            }
+            return tokens
+        }
+        return try CooldownScope.allCases.compactMap { scope in
+            let text = try session.send(["HGET", keys.control, "cd:\(scope.rawValue)"])
+            return text.firstMatch(of: /"token":(\d+)/).map { "\(scope.rawValue) \($0.1)" }
+        }
+    }
+
     /// What has been written for people: the cooldown's mirror; nil if there is none (and in memory).
     func mirror() throws -> String? {
         guard let text = try session?.send(["GET", keys.cooldown]), text != "(nil)" else { return nil }

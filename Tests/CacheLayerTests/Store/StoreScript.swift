@@ -168,7 +168,7 @@ struct StoreScript {
         let digest = (0..<4).map { _ in UInt8.random(in: 0...255, using: &numbers) }
         return StoredSnapshot(
             resource: grant.resource, id: SnapshotID(fetchedAt: now, digest: digest), token: grant.token,
-            fetchedAt: now, dataTime: now + .seconds(.random(in: -3_600...0, using: &numbers)),
+            fetchedAt: now, dataTime: now + .seconds(.random(in: -36_000...0, using: &numbers)),
             source: sources.randomElement(using: &numbers) ?? .live,
             body: (0..<20).map { _ in UInt8.random(in: 0...255, using: &numbers) },
             keepFor: .seconds(1_000_000_000))
