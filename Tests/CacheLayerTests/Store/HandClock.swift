@@ -11,15 +11,3 @@ final class HandClock: Sendable {
 
     func set(_ new: UnixMilliseconds) { instant.withLock { $0 = new } }
 }
-
-/// Numbers one after the other.
-final class Counting: Sendable {
-    private let last = Mutex(0)
-
-    func next() -> Int {
-        last.withLock { last in
-            last += 1
-            return last
-        }
-    }
-}

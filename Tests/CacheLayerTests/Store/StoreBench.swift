@@ -176,7 +176,24 @@ final class StoreBench {
         return text
     }
 
-    func reconnectSession() throws { session = try server?.session() }
+    /// The control is gone, and a testimony is to make it anew.
+    func loseAndRestore() async throws {
+        try loseControl()
+        _ = try await restore()
+    }
+
+    /// Stops the server and starts it with what it has saved; returns when the store's link is up again.
+    func restartServer() async throws {
+        try await server?.restart()
+        session = try server?.session()
+        let end = ContinuousClock.now + .seconds(10)
+        while .now < end {
+            do throws(StoreError) {
+                _ = try await store.snapshot(of: Self.usd)
+                return
+            } catch { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
 }
 
 extension ControlRecord {

@@ -133,7 +133,7 @@ extension StoreContractTests {
             try bench.advance(.seconds(3))
             let floor = FencingToken(grant.token.value + 10_000)
             let behind = try await bench.restore(floor: floor)
-            #expect(behind.shadow?.birth == "birth-3")
+            #expect(behind.shadow?.birth == "birth-4")
             #expect(behind.shadow?.epoch == floor)
             #expect(behind.shadow?.used == 45)
         }

@@ -11,6 +11,10 @@ struct StoreContractTests {
     /// No rate limit to speak of, and more than one call at once.
     static let wide = QuotaPlan(monthly: 10_000, perMinute: 60_000, maxInFlight: 2)
 
+    static func year(_ number: Int) -> Resource {
+        Resource(name: "year:USD:\(number)") ?? .currencies
+    }
+
     /// An answer's kind without its values.
     static func word<Reply>(_ answer: Answer<Reply>) -> String {
         String("\(answer.reply)".prefix { $0 != "(" })
