@@ -106,7 +106,8 @@ struct RedisClientTests {
                 await withTaskGroup(of: Bool.self) { group in
                     for number in 0..<2_000 {
                         group.addTask {
-                            await client.ask(["ECHO", "\(number)"]) == .success(.string(Array("\(number)".utf8)))
+                            await client.ask(["ECHO", "\(number)"])
+                                == .success(.string(Array("\(number)".utf8)))
                         }
                     }
                     for await isOwn in group { #expect(isOwn) }

@@ -21,7 +21,8 @@ enum RedisFixture {
     /// As patient with commands as `patient`, as quick with reconnects as `brisk`.
     static let eager = RedisTimeouts(
         connect: .seconds(10), command: .seconds(10), reconnectFirst: .milliseconds(5),
-        reconnectLongest: .milliseconds(50), breakerFirst: .milliseconds(20), breakerLongest: .milliseconds(50))
+        reconnectLongest: .milliseconds(50), breakerFirst: .milliseconds(20),
+        breakerLongest: .milliseconds(50))
 
     static func url(_ port: Int, password: String? = nil, database: Int = 0) -> String {
         "redis://\(password.map { ":\($0)@" } ?? "")127.0.0.1:\(port)/\(database)"
@@ -81,7 +82,9 @@ extension RedisClient {
     }
 
     func ask(_ arguments: [[UInt8]]) async -> Result<RedisReply, StoreError> {
-        do throws(StoreError) { return .success(try await command(arguments)) } catch { return .failure(error) }
+        do throws(StoreError) { return .success(try await command(arguments)) } catch {
+            return .failure(error)
+        }
     }
 
     /// A script's reply or error as one value.
