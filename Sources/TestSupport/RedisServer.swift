@@ -108,8 +108,10 @@ package final class RedisServer: Sendable {
         process.withLock { $0 = child }
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
-            // It binds its port before the unix socket and ends if it can't: an answer there means both are open.
-            if let session = try? session(), (try? session.send(["PING"])) == "PONG" { return }
+            // It binds its port before the unix socket and ends if it can't: an answer there means both are open,
+            // and a refusal for too many clients is an answer.
+            let answer = try? session().send(["PING"])
+            if let answer, answer == "PONG" || answer.hasPrefix("-ERR max number of clients") { return }
             if child.hasEnded() { break }
             try await Task.sleep(for: .milliseconds(5))
         }
