@@ -22,7 +22,7 @@ package final class RedisServer: Sendable {
     package let directory: String
     package let port: Int
     package let options: Options
-    private let process = Mutex<pid_t?>(nil)
+    private let process = Mutex<RedisServerProcess?>(nil)
 
     package var socketPath: String { directory + "/redis.sock" }
     package var log: String {
@@ -65,15 +65,14 @@ package final class RedisServer: Sendable {
     }
 
     /// Kills it and waits until it's gone; idempotent.
+    ///
+    /// If this process dies first, it's killed as well.
     package func stop() {
-        let pid = process.withLock { pid in
-            defer { pid = nil }
-            return pid
+        let process = process.withLock { process in
+            defer { process = nil }
+            return process
         }
-        guard let pid else { return }
-        kill(pid, SIGKILL)
-        var status: Int32 = 0
-        waitpid(pid, &status, 0)
+        process?.end()
     }
 
     /// Lets it hang: it keeps its sockets and answers nothing.
@@ -99,60 +98,34 @@ package final class RedisServer: Sendable {
     package func removeDirectory() { try? FileManager.default.removeItem(atPath: directory) }
 
     private func signal(_ number: Int32) {
-        process.withLock { pid in
-            if let pid { kill(pid, number) }
+        process.withLock { process in
+            if let process { kill(process.pid, number) }
         }
     }
 
     private func launch() async throws {
-        let pid = try spawn()
-        process.withLock { $0 = pid }
+        let child = try RedisServerProcess(arguments, log: directory + "/out.log")
+        process.withLock { $0 = child }
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {
-            // It binds its port before the unix socket and ends if it can't: an answer there means both are open.
-            if let session = try? session(), (try? session.send(["PING"])) == "PONG" { return }
-            var status: Int32 = 0
-            if waitpid(pid, &status, WNOHANG) == pid {
-                process.withLock { $0 = nil }
-                break
-            }
+            // It binds its port before the unix socket and ends if it can't: an answer there means both are open,
+            // and a refusal for too many clients is an answer.
+            let answer = try? session().send(["PING"])
+            if let answer, answer == "PONG" || answer.hasPrefix("-ERR max number of clients") { return }
+            if child.hasEnded() { break }
             try await Task.sleep(for: .milliseconds(5))
         }
         throw RedisServerProblem.notReady(log: log)
     }
 
-    private func spawn() throws(RedisServerProblem) -> pid_t {
+    private var arguments: [String] {
         var arguments = [
             "redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "-::1", "--unixsocket", socketPath,
             "--dir", directory, "--logfile", directory + "/redis.log", "--daemonize", "no", "--save", "",
             "--appendonly", options.appendOnly ? "yes" : "no",
         ]
         if let password = options.password { arguments += ["--requirepass", password] }
-        arguments += options.settings
-
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // The threads of Swift's pool block signals, and a child inherits that: it would ignore SIGTERM for ever.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(
-            &files, 1, directory + "/out.log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&files, 1, 2)
-
-        let vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        defer { for pointer in vector { free(pointer) } }
-        var pid: pid_t = 0
-        let code = posix_spawnp(&pid, "redis-server", &files, &attributes, vector, environ)
-        guard code == 0 else { throw .cannotSpawn(code: code) }
-        return pid
+        return arguments + options.settings
     }
 }
 

@@ -50,6 +50,7 @@ final class RedisServerFakeState: @unchecked Sendable {
     private func accept() {
         let descriptor = Glibc.accept(listener, nil, nil)
         guard descriptor >= 0 else { return }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let number = accepted.wrappingAdd(1, ordering: .relaxed).newValue
         let connection = Connection(number: number, descriptor: descriptor)
         connections[descriptor] = connection

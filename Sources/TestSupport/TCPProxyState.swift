@@ -63,6 +63,7 @@ final class TCPProxyState: @unchecked Sendable {
     private func accept() {
         let client = Glibc.accept(listener, nil, nil)
         guard client >= 0 else { return }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
         accepted.wrappingAdd(1, ordering: .relaxed)
         guard fault != .refuse else { return TCPProxySocket.reset(client) }
         let connection = Connection(client: client)

@@ -106,7 +106,8 @@ struct RedisClientTests {
                 await withTaskGroup(of: Bool.self) { group in
                     for number in 0..<2_000 {
                         group.addTask {
-                            await client.ask(["ECHO", "\(number)"]) == .success(.string(Array("\(number)".utf8)))
+                            await client.ask(["ECHO", "\(number)"])
+                                == .success(.string(Array("\(number)".utf8)))
                         }
                     }
                     for await isOwn in group { #expect(isOwn) }
@@ -196,22 +197,33 @@ struct RedisClientTests {
         }
     }
 
-    @Test("released without close, it leaves no link behind")
+    @Test("released without close, it leaves no link, no descriptor and no object behind")
     func released() async throws {
         try await withRedisServer { server in
-            let loop = try EventLoop(name: "redis-test")
-            try loop.start()
+            weak var loopLeft: EventLoop?
+            weak var healthLeft: RedisHealth?
             do {
-                let client = try RedisClient(
-                    endpoint: RedisEndpoint(url: RedisFixture.url(server.port)),
-                    timeouts: RedisFixture.patient, loop: loop, logger: .silent, name: "x")
-                client.connect()
-                client.subscribe(channel: "c", onMessage: { _ in }, onState: { _ in })
-                try await RedisFixture.eventually { client.health.isConnected }
+                let loop = try EventLoop(name: "redis-test")
+                try loop.start()
+                do {
+                    let client = try RedisClient(
+                        endpoint: RedisEndpoint(url: "redis://localhost:\(server.port)"),
+                        timeouts: RedisFixture.patient, loop: loop, logger: .silent, name: "x")
+                    client.connect()
+                    client.subscribe(channel: "c", onMessage: { _ in }, onState: { _ in })
+                    try await RedisFixture.eventually { client.health.isConnected }
+                    _ = await client.ask(["PING"])
+                    loopLeft = loop
+                    healthLeft = client.health
+                }
+                try await RedisFixture.eventually {
+                    RedisFixture.descriptors(to: server.port).isEmpty && healthLeft == nil
+                }
+                loop.stop()
+                loop.join()
             }
-            try await RedisFixture.eventually { RedisFixture.descriptors(to: server.port).isEmpty }
-            loop.stop()
-            loop.join()
+            // The name's thread may still be on its way out.
+            try await RedisFixture.eventually { loopLeft == nil }
         }
     }
 

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import Glibc
 import Synchronization
 import Telemetry
@@ -21,7 +22,8 @@ enum RedisFixture {
     /// As patient with commands as `patient`, as quick with reconnects as `brisk`.
     static let eager = RedisTimeouts(
         connect: .seconds(10), command: .seconds(10), reconnectFirst: .milliseconds(5),
-        reconnectLongest: .milliseconds(50), breakerFirst: .milliseconds(20), breakerLongest: .milliseconds(50))
+        reconnectLongest: .milliseconds(50), breakerFirst: .milliseconds(20),
+        breakerLongest: .milliseconds(50))
 
     static func url(_ port: Int, password: String? = nil, database: Int = 0) -> String {
         "redis://\(password.map { ":\($0)@" } ?? "")127.0.0.1:\(port)/\(database)"
@@ -60,7 +62,8 @@ enum RedisFixture {
 
     /// The descriptors of this process that are connected to a loopback port.
     static func descriptors(to port: Int) -> [Int32] {
-        (3..<1_024).filter { descriptor in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { Int32($0) }.filter { descriptor in
             var address = sockaddr_in()
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let code = withUnsafeMutablePointer(to: &address) { pointer in
@@ -81,7 +84,9 @@ extension RedisClient {
     }
 
     func ask(_ arguments: [[UInt8]]) async -> Result<RedisReply, StoreError> {
-        do throws(StoreError) { return .success(try await command(arguments)) } catch { return .failure(error) }
+        do throws(StoreError) { return .success(try await command(arguments)) } catch {
+            return .failure(error)
+        }
     }
 
     /// A script's reply or error as one value.

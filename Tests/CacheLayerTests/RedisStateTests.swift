@@ -31,7 +31,8 @@ struct RedisStateTests {
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    @Test("one time-out opens the breaker; its pause doubles up to the longest and starts anew with a success")
+    @Test(
+        "one time-out opens the breaker; its pause doubles up to the longest and starts anew with a success")
     func timeouts() {
         var breaker = breaker
         for pause in [200, 400, 800, 1_000, 1_000] {

@@ -53,6 +53,20 @@ package final class RedisClient: Sendable {
         loop.post { [session] in session.connect() }
     }
 
+    /// Waits for the link: true as soon as it's there, false once `limit` has passed or the client is closed.
+    ///
+    /// For a caller that may try a second time after the link was dropped; without it the second try would come before
+    /// the reconnect and fail for that alone.
+    package func waitForLink(within limit: Duration) async -> Bool {
+        guard !health.isConnected else { return true }
+        return await withCheckedContinuation { answer in
+            let isAccepted = loop.post { [session] in
+                session.waitForLink(within: limit) { answer.resume(returning: $0) }
+            }
+            if !isAccepted { answer.resume(returning: false) }
+        }
+    }
+
     /// Sends one command and waits for its reply, at most the command limit.
     ///
     /// - Parameter arguments: the command's name and its arguments, byte for byte; at least one. Not SUBSCRIBE, MONITOR

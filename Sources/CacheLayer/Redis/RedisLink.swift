@@ -13,7 +13,7 @@ final class RedisLink {
 
     /// The login has succeeded and a PING was answered.
     var onReady: () -> Void = {}
-    /// The link has ended; told once, after all waiting commands were.
+    /// The link has ended; told once, before all waiting commands are.
     var onEnd: (RedisLinkEnd) -> Void = { _ in }
     /// A message or confirmation of the subscribed channel.
     var onPush: ([RedisReply]) -> Void = { _ in }
@@ -91,13 +91,14 @@ final class RedisLink {
         deadlineTimer?.cancel()
         deadlineTimer = nil
         withExtendedLifetime(self) {
+            // The owner first: a caller that learns of the end must find it noted everywhere.
+            onEnd(reason)
             let now = ContinuousClock.now
             var isFirst = true
             while let command = waiting.popFirst() {
                 command.finish(.failure(.outcomeUnknown(fault(of: command, reason, now, isFirst: isFirst))))
                 isFirst = false
             }
-            onEnd(reason)
             // Whoever listened may hold this link: without the closures nothing holds it in a circle.
             onReady = {}
             onEnd = { _ in }
@@ -134,14 +135,12 @@ final class RedisLink {
             guard case .array(let parts) = reply else { return end(.brokenProtocol) }
             return onPush(parts)
         }
-        command.finish(.success(reply))
-        guard isReady, case .error(let prefix, let message) = reply else { return }
-        let error = RedisServerError(prefix: prefix, message: message)
-        switch error.effect {
-        case .dropsLink: end(.serverError(error.prefix))
-        case .refusesLogin: end(.loginRefused(error.prefix))
-        case .unknownScript, .refusesWrites, .uncertain: break
+        if isReady, case .error(let prefix, let message) = reply,
+            let reason = Self.fatal(RedisServerError(prefix: prefix, message: message))
+        {
+            end(reason)
         }
+        command.finish(.success(reply))
     }
 
     private func fault(

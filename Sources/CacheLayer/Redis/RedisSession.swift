@@ -5,10 +5,19 @@ import Telemetry
 ///
 /// Sendable: everything is touched by the loop's thread alone.
 final class RedisSession: @unchecked Sendable {
+    /// A caller that waits for the link.
+    private struct Hope {
+        let timer: EventWatch
+        let answer: (Bool) -> Void
+    }
+
+    private let loop: EventLoop
     private let health: RedisHealth
     private var breaker: RedisBreaker
     private var connector: RedisConnector?
     private var link: RedisLink?
+    private var hopes: [Int: Hope] = [:]
+    private var nextHope = 0
     private var hasConnected = false
     private var isClosed = false
 
@@ -16,6 +25,7 @@ final class RedisSession: @unchecked Sendable {
         endpoint: RedisEndpoint, timeouts: RedisTimeouts, loop: EventLoop, logger: Logger, name: String,
         health: RedisHealth
     ) {
+        self.loop = loop
         self.health = health
         breaker = RedisBreaker(first: timeouts.breakerFirst, longest: timeouts.breakerLongest)
         connector = RedisConnector(
@@ -50,6 +60,18 @@ final class RedisSession: @unchecked Sendable {
         link.send(arguments, before: deadline) { [unowned self] result in finish(judge(result)) }
     }
 
+    /// Answers true as soon as there is a link, false once `limit` has passed or the session is closed.
+    func waitForLink(within limit: Duration, _ answer: @escaping (Bool) -> Void) {
+        guard link == nil else { return answer(true) }
+        let number = nextHope
+        nextHope += 1
+        let timer = try? loop.schedule(after: limit) { [unowned self] in
+            hopes.removeValue(forKey: number)?.answer(false)
+        }
+        guard let timer, !isClosed else { return answer(false) }
+        hopes[number] = Hope(timer: timer, answer: answer)
+    }
+
     /// Ends the link; commands that wait get `closed`.
     func close() {
         guard !isClosed else { return }
@@ -57,6 +79,13 @@ final class RedisSession: @unchecked Sendable {
         connector?.stop()
         connector = nil
         link = nil
+        answerHopes(false)
+    }
+
+    private func answerHopes(_ isConnected: Bool) {
+        let all = hopes.values
+        hopes = [:]
+        for hope in all { hope.answer(isConnected) }
     }
 
     private func isUp(_ link: RedisLink) {
@@ -66,6 +95,7 @@ final class RedisSession: @unchecked Sendable {
         if hasConnected { health.reconnects.add() }
         hasConnected = true
         health.set(isConnected: true)
+        answerHopes(true)
     }
 
     private func isDown(_ reason: RedisLinkEnd) -> ContinuousClock.Instant? {

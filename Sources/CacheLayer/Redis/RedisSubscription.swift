@@ -70,13 +70,19 @@ final class RedisSubscription: @unchecked Sendable {
 
     /// A link that is only cut, not closed, stays silent for ever: after a while without a word it's asked.
     private func checkSilence() {
-        guard let link, !link.hasHeard() else { return }
+        guard let link else { return }
+        if link.hasHeard() {
+            answerTimer = nil
+            return
+        }
+        guard answerTimer == nil else { return }
         link.askForLife()
         limitAnswer()
     }
 
     private func limitAnswer() {
         answerTimer = try? loop.schedule(after: timeouts.command) { [unowned self] in
+            answerTimer = nil
             if let link, !isUp || !link.hasHeard() { link.end(.commandTimedOut) }
         }
     }
