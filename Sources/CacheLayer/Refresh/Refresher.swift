@@ -31,6 +31,7 @@ package actor Refresher {
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
     var isStopping = false
+    private var isWindingDown = false
 
     struct OpenCall {
         let attempt: AttemptID
@@ -93,6 +94,9 @@ package actor Refresher {
         return landing
     }
 
+    /// Starts no new flight from now on, except for those who wait; those under way go on.
+    package func startNothing() { isWindingDown = true }
+
     /// Ends the refreshing: no new flight, an open call is cancelled and settled, its lease freed.
     package func stop() async {
         isStopping = true
@@ -143,6 +147,7 @@ package actor Refresher {
 
     private func dueResources(at now: ContinuousClock.Instant) -> [Resource] {
         guard !isStopping else { return [] }
+        let states = isWindingDown ? states.filter { $0.value.isAwaited } : states
         let storeNow = memory.storeNow(at: now, wall: time.wall())
         return
             states

@@ -12,7 +12,7 @@ struct ResourceState: Sendable {
     private var notBefore: ContinuousClock.Instant?
     private var lastDemand: ContinuousClock.Instant?
     /// Whether clients wait for the first snapshot.
-    private var isAwaited = false
+    private(set) var isAwaited = false
     /// The wait until the due instant has passed, spread over the instances.
     private var jitter = Duration.zero
 
