@@ -108,6 +108,7 @@ struct LimitTests {
             clients[0].close()
             #expect(await eventually(within: .seconds(5)) { server.server.counts.open == 4 })
             #expect(try server.client().exchange(get).status == 200)
+            withExtendedLifetime(clients) {}
         }
     }
 

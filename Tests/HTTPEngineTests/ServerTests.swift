@@ -118,8 +118,30 @@ struct ServerTests {
         #expect(try begun.answers(1).answers.first?.field("connection") == "close")
         begun.close()
         #expect(await result == DrainResult(drained: 301, cut: 0))
+        withExtendedLifetime(idle) {}
         #expect(under.log.now.drainings == 2)
         #expect(under.server.counts.open == 0)
+        for loop in under.loops {
+            loop.stop()
+            loop.join()
+        }
+    }
+
+    @Test("clients that never stop asking get Connection: close with their next answer when it drains")
+    func drainBusy() async throws {
+        let under = try ServerUnderTest(loops: 2) { $0.drainGrace = .seconds(5) }
+        let clients = try (0..<20).map { _ in try under.client() }
+        let request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+        for client in clients { _ = try client.exchange(request) }
+        async let result = under.server.drain(limit: .seconds(10))
+        #expect(await eventually(within: .seconds(5)) { under.log.now.drainings == 2 })
+        for client in clients {
+            let answer = try client.exchange(request)
+            #expect(answer.status == 200)
+            #expect(answer.field("connection") == "close")
+            client.close()
+        }
+        #expect(await result == DrainResult(drained: 20, cut: 0))
         for loop in under.loops {
             loop.stop()
             loop.join()
@@ -173,7 +195,9 @@ struct ServerTests {
             let text = try client.exchange("GET /dump HTTP/1.1\r\nHost: a\r\n\r\n").text
             #expect(text.contains("peer=unix"))
         }
-        #expect(await server.drain(limit: .seconds(2)) == DrainResult(drained: 6, cut: 0))
+        let result = await server.drain(limit: .seconds(2))
+        #expect(result == DrainResult(drained: 6, cut: 0))
+        withExtendedLifetime(clients) {}
         #expect(access(path, F_OK) != 0)
         for loop in loops {
             loop.stop()
