@@ -20,11 +20,8 @@ final class RouteApplication: HTTPApplication {
     }
 
     let log: Log
-    private unowned var server: HTTPServer?
 
     init(log: Log) { self.log = log }
-
-    func attached(to server: HTTPServer, loop: Int) { self.server = server }
 
     func takesBody(_ request: HTTPRequest) -> Bool {
         request.method == .post
