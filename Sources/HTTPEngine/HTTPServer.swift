@@ -13,7 +13,7 @@ import Synchronization
 package final class HTTPServer: Sendable {
     package let configuration: HTTPServerConfiguration
     let loops: [HTTPLoop]
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let draining = Atomic(false)
 
     private struct State {

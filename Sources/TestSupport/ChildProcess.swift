@@ -1,5 +1,5 @@
+import EventLoop
 package import Foundation
-import Synchronization
 
 /// A program started by a test, with its output in a file.
 ///
@@ -9,7 +9,7 @@ package final class ChildProcess: Sendable {
     package let identifier: pid_t
     /// Standard output and standard error of the program, appended.
     package let output: URL
-    private let ending = Mutex<Int32?>(nil)
+    private let ending = Locked<Int32?>(nil)
 
     /// Starts `executable` with exactly the given arguments and environment.
     package init(

@@ -1,6 +1,6 @@
+import EventLoop
 import Foundation
 import Glibc
-import Synchronization
 
 /// A redis-server of its own on loopback and a unix socket, in a directory of its own.
 ///
@@ -22,7 +22,7 @@ package final class RedisServer: Sendable {
     package let directory: String
     package let port: Int
     package let options: Options
-    private let process = Mutex<RedisServerProcess?>(nil)
+    private let process = Locked<RedisServerProcess?>(nil)
 
     package var socketPath: String { directory + "/redis.sock" }
     package var log: String {

@@ -19,7 +19,7 @@ final class RedisServerFakeState: @unchecked Sendable {
     }
 
     let accepted = Atomic<Int>(0)
-    let record = Mutex<[(connection: Int, arguments: [String])]>([])
+    let record = Locked<[(connection: Int, arguments: [String])]>([])
     private let listener: Int32
     private let answer: RedisServerFake.Answer
     private let loop: EventLoop

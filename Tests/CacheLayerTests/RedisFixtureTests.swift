@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import Glibc
-import Synchronization
 import Telemetry
 import TestSupport
 
@@ -103,7 +102,7 @@ extension RedisClient {
 
 /// Keeps the lines of a logger.
 final class RedisLog: Sendable {
-    private let kept = Mutex<[String]>([])
+    private let kept = Locked<[String]>([])
 
     var lines: [String] { kept.withLock { $0 } }
     var text: String { lines.joined() }

@@ -1,4 +1,4 @@
-import Synchronization
+import EventLoop
 import Telemetry
 import TestSupport
 import Testing
@@ -9,7 +9,7 @@ import Testing
 struct RedisSubscriptionTests {
     /// What a subscription has told, in order: `up`, `down`, and the bodies.
     private final class Told: Sendable {
-        private let kept = Mutex<[String]>([])
+        private let kept = Locked<[String]>([])
         var all: [String] { kept.withLock { $0 } }
         func add(_ text: String) { kept.withLock { $0.append(text) } }
 

@@ -1,11 +1,11 @@
+import EventLoop
 import HTTPEngine
-import Synchronization
 
 /// Answers by route rules like those of a rates service, and lets a test see and steer what happens.
 final class RouteApplication: HTTPApplication {
     /// What tests look at; shared by the applications of all loops.
     final class Log: Sendable {
-        private let state = Mutex(State())
+        private let state = Locked(State())
 
         struct State {
             var parked: [ConnectionID] = []

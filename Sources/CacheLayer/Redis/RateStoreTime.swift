@@ -1,10 +1,10 @@
-import Synchronization
+import EventLoop
 
 /// The server's clock as it was last told, carried on by our own monotonic one.
 ///
 /// Only names keys by it: no decision rests on it. Safe from any thread.
 final class RateStoreTime: Sendable {
-    private let last = Mutex<(instant: UnixMilliseconds, told: ContinuousClock.Instant)?>(nil)
+    private let last = Locked<(instant: UnixMilliseconds, told: ContinuousClock.Instant)?>(nil)
     private let wall: @Sendable () -> UnixMilliseconds
 
     /// `wall` answers until the server has spoken.

@@ -18,8 +18,8 @@ package final class RedisClient: Sendable {
     private let logger: Logger
     private let name: String
     private let session: RedisSession
-    private let subscriptions = Mutex<[RedisSubscription]>([])
-    private let digests = Mutex<[RedisScript: [UInt8]]>([:])
+    private let subscriptions = Locked<[RedisSubscription]>([])
+    private let digests = Locked<[RedisScript: [UInt8]]>([:])
     private let inFlight = Atomic<Int>(0)
     private let isClosed = Atomic<Bool>(false)
 

@@ -1,3 +1,4 @@
+import EventLoop
 import Synchronization
 package import Telemetry
 
@@ -21,7 +22,7 @@ package final class RedisHealth: Sendable {
 
     private let connected = Atomic<Bool>(false)
     private let breakerState = Atomic<BreakerState>(.closed)
-    private let change = Mutex(Change())
+    private let change = Locked(Change())
 
     /// Commands given to Redis, whatever became of them.
     package let commands = Counter()

@@ -1,6 +1,5 @@
 import EventLoop
 import Glibc
-import Synchronization
 
 /// Turns a host into numeric addresses without holding up the loop.
 ///
@@ -11,7 +10,7 @@ final class RedisResolver: Sendable {
 
     private let host: String
     private let loop: EventLoop
-    private let waiting = Mutex<[Answer]>([])
+    private let waiting = Locked<[Answer]>([])
 
     init(host: String, loop: EventLoop) {
         self.host = host

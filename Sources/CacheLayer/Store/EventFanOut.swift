@@ -1,4 +1,4 @@
-import Synchronization
+import EventLoop
 
 /// Passes events on to any number of readers.
 ///
@@ -14,7 +14,7 @@ final class EventFanOut: Sendable {
         /// The link's last state: a new reader is told of a link that is up.
         var isUp = false
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// The events from now on; ends with `end`.
     func stream() -> AsyncStream<StoreEvent> {

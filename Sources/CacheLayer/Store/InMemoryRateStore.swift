@@ -1,11 +1,11 @@
-import Synchronization
+import EventLoop
 
 /// The store of a process that is alone: the same protocol, in its own memory.
 ///
 /// Safe from any thread; answers at once. A fresh one is `lost` like an emptied Redis, until a testimony (the state
 /// file's, if there is one) has made its control.
 package final class InMemoryRateStore: RateStore {
-    private let state: Mutex<State>
+    private let state: Locked<State>
     private let clock: @Sendable () -> UnixMilliseconds
     private let names: @Sendable () -> String
     private let fanOut = EventFanOut()
@@ -23,7 +23,7 @@ package final class InMemoryRateStore: RateStore {
         archiveBytes: Int, names: @escaping @Sendable () -> String = { AttemptID().text },
         clock: @escaping @Sendable () -> UnixMilliseconds
     ) {
-        state = Mutex(State(control: ControlState(archiveBytes: archiveBytes)))
+        state = Locked(State(control: ControlState(archiveBytes: archiveBytes)))
         self.clock = clock
         self.names = names
         fanOut.send(.linkUp)

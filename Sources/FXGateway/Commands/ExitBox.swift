@@ -1,8 +1,8 @@
-import Synchronization
+import EventLoop
 
 /// How a task that the main thread waits for has ended. Safe from any thread.
 final class ExitBox: Sendable {
-    private let held = Mutex(ExitCode.failure)
+    private let held = Locked(ExitCode.failure)
 
     var code: ExitCode { held.withLock { $0 } }
 

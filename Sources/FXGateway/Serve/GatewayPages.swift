@@ -1,12 +1,12 @@
 import CacheLayer
-import Synchronization
+import EventLoop
 import Telemetry
 
 /// What the gateway tells about itself: readiness, metrics, status.
 ///
 /// Opened once the gateway is whole; before that nothing asks. Safe from any thread.
 final class GatewayPages: Sendable {
-    private let gateway = Mutex<WeakGateway?>(nil)
+    private let gateway = Locked<WeakGateway?>(nil)
 
     private struct WeakGateway: Sendable {
         weak let gateway: Gateway?

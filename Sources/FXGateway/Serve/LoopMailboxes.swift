@@ -1,10 +1,9 @@
 import CacheLayer
 import EventLoop
-import Synchronization
 
 /// Carries the refresher's news to every event loop. Safe from any thread; opened once, when the loops exist.
 final class LoopMailboxes: Sendable {
-    private let loops = Mutex<[(EventLoop, GatewayApplication)]>([])
+    private let loops = Locked<[(EventLoop, GatewayApplication)]>([])
 
     func open(_ loops: [(EventLoop, GatewayApplication)]) { self.loops.withLock { $0 = loops } }
 

@@ -1,12 +1,12 @@
+import EventLoop
 import Foundation
-import Synchronization
 
 /// The secrets that a SIGHUP reads again: the upstream key and the admin token. Safe from any thread.
 final class ReloadableSecrets: Sendable {
-    private let held: Mutex<(key: Secret?, adminToken: Secret?)>
+    private let held: Locked<(key: Secret?, adminToken: Secret?)>
 
     init(_ configuration: Configuration) {
-        held = Mutex((configuration.key, configuration.adminToken))
+        held = Locked((configuration.key, configuration.adminToken))
     }
 
     var key: Secret? { held.withLock { $0.key } }

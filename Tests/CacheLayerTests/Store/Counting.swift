@@ -1,8 +1,8 @@
-import Synchronization
+import EventLoop
 
 /// Numbers one after the other.
 final class Counting: Sendable {
-    private let last = Mutex(0)
+    private let last = Locked(0)
 
     func next() -> Int {
         last.withLock { last in

@@ -1,11 +1,11 @@
 import CacheLayer
-import Synchronization
+import EventLoop
 
 /// A wall clock that shows what it was set to.
 final class HandClock: Sendable {
-    private let instant: Mutex<UnixMilliseconds>
+    private let instant: Locked<UnixMilliseconds>
 
-    init(_ start: UnixMilliseconds) { instant = Mutex(start) }
+    init(_ start: UnixMilliseconds) { instant = Locked(start) }
 
     var now: UnixMilliseconds { instant.withLock { $0 } }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import CacheLayer
 import Synchronization
 import TestSupport
