@@ -98,8 +98,12 @@ extension StoreContractTests {
             let limited = try await bench.granted(Self.eur, plan: Self.wide)
             _ = try await limit(bench, limited, wait: .seconds(2), plan: Self.wide)
             try bench.advance(.seconds(3))
+            // The call that was out before is no probe: the next one is.
+            let probe = try await bench.granted(.currencies, plan: Self.wide)
             _ = try await bench.finish(before, .fetched(bench.snapshot(before)), plan: Self.wide)
             #expect(bench.shadow?.cooldowns.count == 1)
+            _ = try await bench.finish(probe, .fetched(bench.snapshot(probe)), plan: Self.wide)
+            #expect(bench.shadow?.cooldowns.isEmpty == true)
         }
     }
 
