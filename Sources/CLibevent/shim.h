@@ -1,4 +1,5 @@
-/* The border to libevent_core: what Swift can't import becomes static inline here. */
+/* The border to libevent_core: what Swift can't import becomes static inline here. No _GNU_SOURCE: it changes fd_set,
+   which Swift's own modules know in its plain form; what only it would declare is declared by hand. */
 #ifndef FXGW_CLIBEVENT_SHIM_H
 #define FXGW_CLIBEVENT_SHIM_H
 #include <errno.h>
@@ -23,6 +24,16 @@ static inline void fxgw_eventfd_drain(int fd) {
     uint64_t count;
     ssize_t ignored = read(fd, &count, sizeof count);
     (void)ignored;
+}
+
+struct sockaddr;
+extern int accept4(int listener, struct sockaddr *address, unsigned int *length, int flags);
+
+/* Takes the next connection of a listener, not blocking and not inherited; -errno if there is none.
+   Linux defines SOCK_NONBLOCK and SOCK_CLOEXEC as the values that eventfd's flags have. */
+static inline int fxgw_accept(int listener) {
+    int fd = accept4(listener, 0, 0, EFD_NONBLOCK | EFD_CLOEXEC);
+    return fd >= 0 ? fd : -errno;
 }
 
 extern int pthread_setname_np(pthread_t thread, const char *name);

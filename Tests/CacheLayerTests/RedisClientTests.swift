@@ -197,6 +197,28 @@ struct RedisClientTests {
         }
     }
 
+    @Test("a loop that ends first leaves no caller waiting once the client is closed")
+    func loopFirst() async throws {
+        try await withRedisServer { server in
+            let loop = try EventLoop(name: "redis-test")
+            try loop.start()
+            let client = try RedisClient(
+                endpoint: RedisEndpoint(url: RedisFixture.url(server.port)), timeouts: RedisFixture.patient,
+                loop: loop, logger: .silent, name: "x")
+            client.connect()
+            #expect(await client.waitForLink(within: .seconds(10)))
+            server.pause()
+            async let waiting = client.ask(["PING"])
+            try await RedisFixture.eventually { client.health.commands.value == 1 }
+            loop.stop()
+            loop.join()
+            #expect(await client.ask(["PING"]) == .failure(.notExecuted(.closed)))
+            await client.close()
+            #expect(await waiting == .failure(.outcomeUnknown(.closed)))
+            #expect(RedisFixture.descriptors(to: server.port).isEmpty)
+        }
+    }
+
     @Test("released without close, it leaves no link, no descriptor and no object behind")
     func released() async throws {
         try await withRedisServer { server in

@@ -1,0 +1,91 @@
+/// How long what was fetched may be shown, by the class of each symbol.
+///
+/// Pure functions of snapshot and policy: the same instants on all instances. In all of them an entry of nil
+/// means the base itself, which is exactly 1 and has the table's own class and data time.
+extension TierPolicy {
+    /// How long after a publication its rates may take to show up here before they count as late.
+    static let publicationGrace = Duration.seconds(30 * 60)
+    /// One daily fetch and two hours to make it in.
+    static let fredLifetime = Duration.seconds(26 * 3_600)
+    /// The Federal Reserve publishes weekly: a value may be ten days old and still be the newest.
+    static let fredMaxStale = Duration.seconds(10 * 86_400)
+    /// A class that nobody knows gets a window between those of the live and the daily ones.
+    static let unknownMaxStale = Duration.seconds(3_600)
+
+    /// The end of an entry's lifetime, by the store's clock: up to that instant it is fresh.
+    ///
+    /// * live and unknown: fetched-at + interval + upstream timeout, so that a punctual refresh never shows
+    ///   "stale"; the interval is the granted one, at least the tier's own;
+    /// * `ecb_daily`: the first publication after the data time + 30 minutes;
+    /// * `fred_daily`: fetched-at + 26 hours.
+    ///
+    /// A kept entry counts from its own time instead of fetched-at, so that a new snapshot never makes it
+    /// younger.
+    package func freshUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
+        let dataTime = (entry?.effectiveAt ?? snapshot.table.dataTime).instant
+        let start = entry?.kept == nil ? snapshot.fetchedAt : min(dataTime, snapshot.fetchedAt)
+        return freshUntil(
+            of: entry?.source ?? snapshot.table.source, dataTime: dataTime, from: start,
+            interval: snapshot.interval)
+    }
+
+    /// The end of the stale window: from that instant on the entry isn't served.
+    package func servedUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
+        freshUntil(of: entry, in: snapshot) + staleWindow(of: entry?.source ?? snapshot.table.source)
+    }
+
+    /// How long from fetched-at on an entry is fresh; zero if it never is.
+    package func lifetime(of entry: SymbolRate?, in snapshot: RateSnapshot) -> Duration {
+        guard entry?.kept == nil else { return .zero }
+        return max(.zero, freshUntil(of: entry, in: snapshot) - snapshot.fetchedAt)
+    }
+
+    /// How long after the end of its lifetime a class is still served.
+    package func staleWindow(of source: Source) -> Duration {
+        switch source {
+        case .live: liveMaxStale
+        case .ecbDaily: dailyMaxStale
+        case .fredDaily: Self.fredMaxStale
+        case .unknown: Self.unknownMaxStale
+        }
+    }
+
+    /// The state of an entry at an age of its snapshot, by half-open bounds: at the end of its lifetime to
+    /// the millisecond it isn't fresh any more.
+    ///
+    /// The age is the time since fetched-at, at least zero. A kept entry is never fresh and never late.
+    package func freshness(of entry: SymbolRate?, in snapshot: RateSnapshot, age: Duration) -> Freshness {
+        let lifetimeEnd = freshUntil(of: entry, in: snapshot) - snapshot.fetchedAt
+        let source = entry?.source ?? snapshot.table.source
+        guard age < lifetimeEnd + staleWindow(of: source) else { return .expired }
+        guard entry?.kept == nil else { return .stale }
+        guard age >= lifetimeEnd else { return .fresh }
+        return source == .ecbDaily ? .late : .stale
+    }
+
+    /// How long the store keeps a snapshot from fetched-at on: until the last of its entries, the base among
+    /// them, has left its stale window; at least one millisecond.
+    package func keepFor(_ snapshot: RateSnapshot) -> Duration {
+        let ends = snapshot.table.symbols.map { servedUntil(of: $0, in: snapshot) }
+        let end = ends.reduce(servedUntil(of: nil, in: snapshot), max)
+        return max(.milliseconds(1), end - snapshot.fetchedAt)
+    }
+
+    /// Until when an entry of an earlier table may be kept in a new one that lacks it: the end of the stale
+    /// window that its own time gives it.
+    func keptUntil(source: Source, dataTime: UnixMilliseconds, interval: Duration) -> UnixMilliseconds {
+        freshUntil(of: source, dataTime: dataTime, from: dataTime, interval: interval)
+            + staleWindow(of: source)
+    }
+
+    private func freshUntil(
+        of source: Source, dataTime: UnixMilliseconds, from start: UnixMilliseconds, interval: Duration
+    ) -> UnixMilliseconds {
+        switch source {
+        case .live: start + max(interval, liveTTL) + upstreamTimeout
+        case .unknown: start + max(interval, unknownTTL) + upstreamTimeout
+        case .ecbDaily: PublicationCalendar.ecb.next(after: dataTime) + Self.publicationGrace
+        case .fredDaily: start + Self.fredLifetime
+        }
+    }
+}

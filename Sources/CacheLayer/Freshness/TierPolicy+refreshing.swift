@@ -1,0 +1,65 @@
+/// How often a table is fetched, by the fastest class in it.
+///
+/// Pure functions of table, instant and policy.
+extension TierPolicy {
+    /// A day between two fetches of a class that is published once a week.
+    static let fredInterval = Duration.seconds(86_400)
+
+    /// The shortest time until the next fetch, counted from one that is made at `now` (store's clock) with
+    /// `table` in hand.
+    ///
+    /// The least that any class of its current symbols asks for: live `liveTTL`; unknown `unknownTTL`;
+    /// `ecb_daily` the time to the first publication after the newest of its data times, or, once that has
+    /// passed, a distance that grows; `fred_daily` a day. Without a table `liveTTL`. Never shorter than
+    /// `liveTTL`.
+    package func leastInterval(for table: RateTable?, now: UnixMilliseconds) -> Duration {
+        guard let table else { return liveTTL }
+        var newestFix: UnixMilliseconds?
+        var least: Duration?
+        for (source, dataTime) in Self.classes(of: table) {
+            switch source {
+            case .live: least = min(least ?? liveTTL, liveTTL)
+            case .unknown: least = min(least ?? unknownTTL, unknownTTL)
+            case .fredDaily: least = min(least ?? Self.fredInterval, Self.fredInterval)
+            // The newest one: a currency that the ECB has dropped keeps its last day's time for ever.
+            case .ecbDaily: newestFix = max(newestFix ?? dataTime, dataTime)
+            }
+        }
+        if let newestFix {
+            let wait = Self.fixInterval(dataTime: newestFix, now: now)
+            least = min(least ?? wait, wait)
+        }
+        return max(liveTTL, least ?? liveTTL)
+    }
+
+    /// When a snapshot is due for a refresh, by the store's clock: its granted interval after fetched-at, or
+    /// later where its classes ask for less.
+    ///
+    /// A daily table is fetched by a poll's short interval; what it brought decides that the next one can
+    /// wait for the next publication.
+    package func nextRefresh(of snapshot: RateSnapshot) -> UnixMilliseconds {
+        snapshot.fetchedAt
+            + max(snapshot.interval, leastInterval(for: snapshot.table, now: snapshot.fetchedAt))
+    }
+
+    /// What the current symbols ask for; the table's own class where there are none.
+    private static func classes(of table: RateTable) -> [(Source, UnixMilliseconds)] {
+        let current = table.symbols.filter { $0.kept == nil }
+        guard !current.isEmpty else { return [(table.source, table.dataTime.instant)] }
+        return current.map { ($0.source, ($0.effectiveAt ?? table.dataTime).instant) }
+    }
+
+    /// The wait for the publication after a data time; once it is overdue, polls at a falling rate.
+    ///
+    /// Five minutes in the first hour (a fix is usually there within minutes), a quarter of an hour up to the
+    /// fourth, then an hour: a publication that is six hours late costs 26 calls.
+    private static func fixInterval(dataTime: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
+        let overdue = now - PublicationCalendar.ecb.next(after: dataTime)
+        return switch overdue {
+        case ..<(.zero): .zero - overdue
+        case ..<(.seconds(3_600)): .seconds(300)
+        case ..<(.seconds(4 * 3_600)): .seconds(900)
+        default: .seconds(3_600)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// An upstream answer that was let in.
+package struct Ingested: Hashable, Sendable {
+    package let table: RateTable
+    /// Of the body as it came.
+    package let digest: ContentDigest
+    package let notes: IngestNotes
+
+    /// The snapshot of this answer.
+    ///
+    /// `fetchedAt` is when it had arrived, by the store's clock; `token` and `interval` come with the lease.
+    package func snapshot(
+        of resource: Resource, token: FencingToken, fetchedAt: UnixMilliseconds, interval: Duration
+    ) -> RateSnapshot {
+        RateSnapshot(
+            id: SnapshotID(fetchedAt: fetchedAt, digest: digest.bytes), resource: resource, token: token,
+            fetchedAt: fetchedAt, interval: interval, table: table)
+    }
+}

@@ -1,0 +1,126 @@
+/// The symbols of one answer: taken in one by one, then filled up with what the held table has beyond them.
+struct SymbolIntake {
+    let base: Currency
+    /// The table's class: holds where a symbol has none of its own.
+    let source: Source
+    /// Upstream's classes and times by symbol; nil where it sends no such map.
+    let sources: [Currency: JSONTree]?
+    let times: [Currency: JSONTree]?
+    /// The latest instant that a symbol's own time may name.
+    let latest: UnixMilliseconds
+    let limits: IngestLimits
+
+    private(set) var symbols: [Currency: SymbolRate] = [:]
+    private(set) var notes: IngestNotes
+    /// Why a symbol that the answer names has no rate.
+    private var faults: [Currency: IngestNotes.MissingReason] = [:]
+    private var unknownSources: Set<String> = []
+
+    init(
+        base: Currency, source: Source, sources: [Currency: JSONTree]?, times: [Currency: JSONTree]?,
+        latest: UnixMilliseconds, limits: IngestLimits, notes: IngestNotes
+    ) {
+        self.base = base
+        self.source = source
+        self.sources = sources
+        self.times = times
+        self.latest = latest
+        self.limits = limits
+        self.notes = notes
+        note(source)
+    }
+
+    /// Whether there is a rate of another currency than the base.
+    var hasRate: Bool { symbols.keys.contains { $0 != base } }
+
+    /// Takes one member of `rates`.
+    ///
+    /// Throws `duplicateNames` if its currency has been there already, in another letter case.
+    mutating func take(_ member: JSONTree.Member) throws(IngestError) {
+        guard let currency = Currency(member.name) else {
+            notes.add(.invalidCode)
+            return
+        }
+        guard symbols[currency] == nil, faults[currency] == nil else { throw .duplicateNames }
+        guard symbols.count + faults.count < limits.symbols else {
+            notes.add(.tooManySymbols)
+            return
+        }
+        let rate: Rate
+        do throws(RateTextError) {
+            guard let text = member.value.number else { throw .notANumber }
+            rate = try Rate(json: text)
+        } catch {
+            faults[currency] = .init(error)
+            return
+        }
+        let source = source(of: currency)
+        note(source)
+        symbols[currency] = SymbolRate(
+            currency: currency, rate: rate, source: source, effectiveAt: time(of: currency))
+    }
+
+    /// Fills up from the table that was held so far, and closes the notes.
+    ///
+    /// What the answer has no usable rate for is kept from the held table as `missing`, with its own class
+    /// and time, until the stale window that this time gives it ends.
+    mutating func finish(
+        held: RateTable?, now: UnixMilliseconds, interval: Duration, policy: TierPolicy
+    ) {
+        dropFalseBase()
+        var kept: Set<Currency> = []
+        for entry in held?.symbols ?? [] where entry.currency != base {
+            if let current = symbols[entry.currency] {
+                guard entry.kept == nil, entry.source != current.source else { continue }
+                notes.classChanges.append(
+                    .init(currency: entry.currency, from: entry.source, to: current.source))
+                continue
+            }
+            if faults[entry.currency] == nil { faults[entry.currency] = .vanished }
+            guard let time = entry.effectiveAt ?? held?.dataTime, symbols.count < limits.symbols,
+                now < policy.keptUntil(source: entry.source, dataTime: time.instant, interval: interval)
+            else { continue }
+            symbols[entry.currency] = SymbolRate(
+                currency: entry.currency, rate: entry.rate, source: entry.source, effectiveAt: time,
+                kept: .missing)
+            kept.insert(entry.currency)
+        }
+        notes.missing = faults.sorted { $0.key < $1.key }.map { currency, reason in
+            .init(currency: currency, reason: reason, isKept: kept.contains(currency))
+        }
+        notes.unknownSources = unknownSources.sorted()
+    }
+
+    /// The base is exactly 1: a rate of its own that says otherwise, or nothing, is dropped.
+    private mutating func dropFalseBase() {
+        let isFalse = symbols[base].map { $0.rate != .one } ?? false
+        guard isFalse || faults[base] != nil else { return }
+        symbols[base] = nil
+        faults[base] = nil
+        notes.add(.baseNotOne)
+    }
+
+    private mutating func source(of currency: Currency) -> Source {
+        guard let value = sources?[currency], value != .null else { return source }
+        guard let name = limits.label(value) else {
+            notes.add(.field)
+            return source
+        }
+        return Source(name: name)
+    }
+
+    private mutating func time(of currency: Currency) -> Timestamp? {
+        guard let value = times?[currency], value != .null else { return nil }
+        guard let time = Timestamp(json: value, notBefore: IngestLimits.earliestData), time.instant <= latest
+        else {
+            notes.add(.symbolTime)
+            return nil
+        }
+        return time
+    }
+
+    private mutating func note(_ source: Source) {
+        guard case .unknown(let name) = source else { return }
+        unknownSources.insert(name)
+    }
+}

@@ -1,0 +1,122 @@
+/// The fields of a stored snapshot's document, each read strictly: what `SnapshotCodec` didn't write is
+/// `malformed`.
+struct SnapshotCodecFields {
+    private let values: [String: JSONTree]
+
+    /// The years 1 to 9999: keeps later sums of instants and lengths from running over.
+    static let instants: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+    /// Nil unless the document is an object.
+    init?(_ root: JSONTree) {
+        guard let members = root.members else { return nil }
+        values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    func integer(
+        _ name: String, in range: ClosedRange<Int64> = .min ... .max
+    ) throws(SnapshotCodecError) -> Int64 {
+        try Self.integer(values[name], in: range)
+    }
+
+    /// A text of any length.
+    func text(_ name: String) throws(SnapshotCodecError) -> String {
+        guard let text = values[name]?.string else { throw .malformed }
+        return text
+    }
+
+    func table() throws(SnapshotCodecError) -> RateTable {
+        guard let base = Currency(try text("base")), let dataTime = values["data_time"] else {
+            throw .malformed
+        }
+        var symbols: [SymbolRate] = []
+        for element in try list("symbols") {
+            let symbol = try Self.symbol(element)
+            if let last = symbols.last, last.currency >= symbol.currency { throw .malformed }
+            symbols.append(symbol)
+        }
+        return RateTable(
+            base: base, source: try Self.source(values["source"]),
+            marketSession: try session(), timestamp: try optionalText("timestamp"),
+            dataTime: try Self.time(dataTime), symbols: symbols, hasSources: try flag("has_sources"),
+            hasEffectiveAt: try flag("has_effective_at"), notice: try optionalText("notice"),
+            extras: try extras())
+    }
+
+    private func extras() throws(SnapshotCodecError) -> [RateTable.Extra] {
+        var extras: [RateTable.Extra] = []
+        for element in try list("extras") {
+            // The text goes into answers as it is: what isn't JSON would break them.
+            guard let pair = element.elements, pair.count == 2, let name = pair[0].string,
+                let json = pair[1].string, (try? JSONTree.parse(Array(json.utf8))) != nil
+            else { throw .malformed }
+            extras.append(RateTable.Extra(name: name, json: json))
+        }
+        return extras
+    }
+
+    private func session() throws(SnapshotCodecError) -> String? {
+        guard let value = values["market_session"], value != .null else { return nil }
+        guard let name = IngestLimits().label(value) else { throw .malformed }
+        return name
+    }
+
+    private func list(_ name: String) throws(SnapshotCodecError) -> [JSONTree] {
+        guard let elements = values[name]?.elements else { throw .malformed }
+        return elements
+    }
+
+    private func flag(_ name: String) throws(SnapshotCodecError) -> Bool {
+        guard case .bool(let isTrue) = values[name] else { throw .malformed }
+        return isTrue
+    }
+
+    private func optionalText(_ name: String) throws(SnapshotCodecError) -> String? {
+        guard let value = values[name] else { throw .malformed }
+        return try Self.optionalText(value)
+    }
+
+    private static func optionalText(_ value: JSONTree) throws(SnapshotCodecError) -> String? {
+        guard value != .null else { return nil }
+        guard let text = value.string else { throw .malformed }
+        return text
+    }
+
+    private static func integer(
+        _ value: JSONTree?, in range: ClosedRange<Int64>
+    ) throws(SnapshotCodecError) -> Int64 {
+        guard let text = value?.number, let integer = Int64(text), range.contains(integer) else {
+            throw .malformed
+        }
+        return integer
+    }
+
+    private static func time(_ value: JSONTree) throws(SnapshotCodecError) -> Timestamp {
+        guard let pair = value.elements, pair.count == 2, let text = pair[0].string else { throw .malformed }
+        return Timestamp(text: text, instant: UnixMilliseconds(try integer(pair[1], in: instants)))
+    }
+
+    private static func source(_ value: JSONTree?) throws(SnapshotCodecError) -> Source {
+        guard let name = IngestLimits().label(value) else { throw .malformed }
+        return Source(name: name)
+    }
+
+    private static func symbol(_ value: JSONTree) throws(SnapshotCodecError) -> SymbolRate {
+        guard let parts = value.elements, parts.count == 5, let code = parts[0].string,
+            let currency = Currency(code), let rateText = parts[1].string
+        else { throw .malformed }
+        let rate: Rate
+        do throws(RateTextError) {
+            rate = try Rate(json: rateText)
+        } catch {
+            throw .malformed
+        }
+        var kept: SymbolRate.Kept?
+        if let word = try optionalText(parts[4]) {
+            guard let known = SymbolRate.Kept(rawValue: word) else { throw .malformed }
+            kept = known
+        }
+        return SymbolRate(
+            currency: currency, rate: rate, source: try source(parts[2]),
+            effectiveAt: parts[3] == .null ? nil : try time(parts[3]), kept: kept)
+    }
+}

@@ -1,0 +1,34 @@
+import HTTPEngine
+import Telemetry
+
+/// One line for each request, or for every n-th of a loop.
+///
+/// Only for its loop's thread. Nothing that a client sent is in a line but its request id, whose form was checked.
+final class AccessLog {
+    private let every: Int
+    private let logger: Logger
+    private var left = 1
+
+    init(_ rate: AccessLogRate, logger: Logger) {
+        switch rate {
+        case .off: every = 0
+        case .oneIn(let every): self.every = every
+        }
+        self.logger = logger
+    }
+
+    /// Notes an answer that took so many milliseconds from its request's arrival.
+    @inline(__always)
+    func note(_ request: HTTPRequest, _ route: RouteName, _ status: Int, _ milliseconds: Int64) {
+        guard every > 0 else { return }
+        left -= 1
+        guard left <= 0 else { return }
+        left = every
+        logger.log(
+            .info, "request answered",
+            [
+                .path: route.label, .status: String(status), .milliseconds: String(milliseconds),
+                .requestID: request.requestID,
+            ])
+    }
+}

@@ -1,0 +1,65 @@
+import CacheLayer
+
+/// The header fields of an answer with rates that don't move with the clock.
+enum AnswerFields {
+    /// How long a cache may answer with what has just gone stale while it asks here (RFC 5861 section 3): longer than a
+    /// refresh takes, far shorter than any stale window.
+    private static let staleWhileRevalidate = 30
+
+    /// The lines of a 200 and of its 304, each with its CRLF; all but Age and Cache-Status.
+    static func lines(
+        _ plan: SelectionPlan, _ labels: SelectionLabels, condition: RefreshCondition, etag: [UInt8],
+        lifetime: Int64, visibility: CacheVisibility
+    ) -> [UInt8] {
+        let window = max(0, plan.servedUntil.value - plan.freshUntil.value) / 1_000
+        var lines: [UInt8] = []
+        lines.reserveCapacity(512)
+        // No must-revalidate, proxy-revalidate or s-maxage: they forbid the reuse of stale answers.
+        lines.add(
+            "Cache-Control",
+            "\(visibility.rawValue), max-age=\(lifetime), stale-while-revalidate=\(staleWhileRevalidate), "
+                + "stale-if-error=\(window)")
+        lines.add("ETag", String(decoding: etag, as: UTF8.self))
+        lines.add("Last-Modified", labels.dataTime.instant.httpDate)
+        lines.add("Fx-Source", labels.source.name)
+        if let session = plan.snapshot.table.marketSession { lines.add("Fx-Market-Session", session) }
+        lines.add("Fx-State", plan.state.name)
+        lines.add("Fx-Snapshot", plan.snapshot.id.text)
+        lines.add("Fx-Next-Refresh", nextRefresh(plan, condition, policy: plan.nextRefresh).rfc3339)
+        if case .cooldown(let until) = condition { lines.add("Fx-Cooldown-Until", until.rfc3339) }
+        return lines
+    }
+
+    /// When it is due by its tier, or when what stands in the way may be gone, if that is later.
+    private static func nextRefresh(
+        _ plan: SelectionPlan, _ condition: RefreshCondition, policy due: UnixMilliseconds
+    ) -> UnixMilliseconds {
+        max(due, condition.until ?? due)
+    }
+}
+
+extension [UInt8] {
+    /// Adds a field line.
+    ///
+    /// What upstream calls its classes and sessions ends up here, so a value with anything but printable ASCII is left out
+    /// altogether: no value can end its line.
+    mutating func add(_ name: StaticString, _ value: String) {
+        guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), !value.isEmpty else { return }
+        append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        append(contentsOf: ": ".utf8)
+        append(contentsOf: value.utf8)
+        append(contentsOf: "\r\n".utf8)
+    }
+
+    /// Adds a number's decimal digits; no allocation while there is room.
+    mutating func add(decimal value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        let start = count
+        repeat {
+            append(UInt8(truncatingIfNeeded: rest % 10) + 48)
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+}

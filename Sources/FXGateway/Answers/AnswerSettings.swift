@@ -1,0 +1,37 @@
+import CacheLayer
+
+/// What the request path needs of the configuration: the same on all loops. Immutable.
+struct AnswerSettings: Sendable {
+    /// The direct bases, the pivot first; never empty.
+    let bases: [Currency]
+    let policy: TierPolicy
+    let visibility: CacheVisibility
+    /// The longest wait of a cold request.
+    let waitLimit: Duration
+    /// Parked requests of one loop; more are told to come back.
+    let waitingLimit: Int
+    let accessLog: AccessLogRate
+    /// Origins of pages that may call; empty is no CORS.
+    let corsOrigins: [String]
+
+    init(
+        bases: [Currency], policy: TierPolicy, visibility: CacheVisibility = .private,
+        waitLimit: Duration = .seconds(5), waitingLimit: Int = 10_000, accessLog: AccessLogRate = .off,
+        corsOrigins: [String] = []
+    ) {
+        self.bases = bases
+        self.policy = policy
+        self.visibility = visibility
+        self.waitLimit = waitLimit
+        self.waitingLimit = waitingLimit
+        self.accessLog = accessLog
+        self.corsOrigins = corsOrigins
+    }
+
+    init(_ configuration: Configuration) {
+        self.init(
+            bases: configuration.bases, policy: configuration.tierPolicy,
+            visibility: configuration.cacheVisibility, waitLimit: configuration.waitLimit,
+            accessLog: configuration.accessLog, corsOrigins: configuration.corsOrigins)
+    }
+}

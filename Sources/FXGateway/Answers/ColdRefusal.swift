@@ -1,0 +1,48 @@
+import CacheLayer
+
+/// Why nothing is to be had of a resource, and for how long: what a client is told in place of a wait.
+struct ColdRefusal {
+    let condition: RefreshCondition
+    /// Whether rates are held, but beyond their stale window.
+    let isTooOld: Bool
+    let wall: UnixMilliseconds
+
+    /// Whether it can't get better within so many milliseconds.
+    func isHopeless(within milliseconds: Int64) -> Bool {
+        guard let until = condition.until else { return false }
+        return until.value - wall.value > milliseconds
+    }
+
+    /// The 503, with the honest time to wait.
+    var problem: Problem {
+        let wait = condition.until.map { (until) -> Int in
+            Int(clamping: (until.value - wall.value + 999) / 1_000)
+        }
+        let detail = isTooOld ? "The rates held are beyond their stale window. \(reason)" : reason
+        return Problem(isTooOld ? .ratesTooOld : kind, detail, retryAfter: wait ?? 1)
+    }
+
+    private var kind: ProblemKind {
+        switch condition {
+        case .idle, .refreshing, .warmingUp, .paced: .warmingUp
+        case .failing: .upstreamFailed
+        case .cooldown: .upstreamCooldown
+        case .quotaSpent: .quotaExhausted
+        case .keyRejected: .upstreamKeyRejected
+        case .storeAway: .storeUnavailable
+        }
+    }
+
+    private var reason: String {
+        switch condition {
+        case .idle, .refreshing: "The rates are being fetched."
+        case .warmingUp: "The fleet has just started; nothing is fetched in its first moments."
+        case .paced: "The next fetch is not due yet, so that the month's calls last."
+        case .failing: "The last fetch has failed; the next one is due after a pause."
+        case .cooldown: "Upstream has limited the gateway's calls; they go on after a pause."
+        case .quotaSpent: "The month's upstream calls are used up."
+        case .keyRejected: "Upstream refuses the gateway's key."
+        case .storeAway: "The shared store can't be asked, so nobody may call upstream."
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import CacheLayer
+import EventLoop
+import HTTPEngine
+
+/// The cold path: requests that wait for a snapshot, and the news that end their wait.
+extension GatewayApplication {
+    /// How often those whose time is up are looked for.
+    private static let tickLength = Duration.milliseconds(25)
+
+    /// Takes a resource's new view, and answers those who waited for it.
+    ///
+    /// On this loop's thread only: others post to the loop.
+    /// - Parameter isOwnFetch: whether the snapshot came from this instance's own call to upstream.
+    func update(_ resource: Resource, _ view: ResourceView, isOwnFetch: Bool) {
+        let held = table.holding(of: resource)?.snapshot.id
+        table.adopt(view, of: resource, clock: seams.clock)
+        aliases.removeAll()
+        conversionAliases.removeAll()
+        answers.removeAll()
+        conversions.removeAll()
+        let adopted = table.holding(of: resource)?.snapshot.id
+        guard adopted != nil, adopted != held else {
+            retry(waiting.waiting(for: resource), .nothing)
+            return
+        }
+        // The pivot's table answers for every base.
+        let isPivot = resource == .latest(base: table.pivot)
+        retry(waiting.waiting(for: isPivot ? nil : resource), isOwnFetch ? .fetched : .shared)
+    }
+
+    /// Parks a request until its resource comes, or refuses it at once if that can't be before its time is up.
+    func park(
+        _ request: HTTPRequest, _ writer: ResponseWriter, for resource: Resource, as route: RouteName,
+        isTooOld: Bool,
+        at now: Int64
+    ) throws(Problem) -> HTTPDisposition {
+        if CacheControl.isOnlyIfCached(request) {
+            throw Problem(.onlyIfCached, "Nothing usable is in memory, and the request asks for no more.")
+        }
+        let known = waiting.entry(request.connection)
+        let deadline = known?.deadline ?? now + settings.waitLimit.milliseconds
+        let condition = table.condition(of: resource)
+        let refusal = ColdRefusal(condition: condition, isTooOld: isTooOld, wall: seams.clock.wall())
+        if now >= deadline || refusal.isHopeless(within: deadline - now) { throw refusal.problem }
+        guard known == nil else { return .parked }
+        guard writer.mayPark, !waiting.isFull else {
+            throw Problem(.overloaded, "Too many requests wait for rates.", retryAfter: 1)
+        }
+        waiting.add(request.connection, WaitingList.Entry(resource: resource, deadline: deadline, since: now))
+        seams.wanted(resource, .cold)
+        startTicking()
+        return .parked
+    }
+
+    /// Tries parked requests again.
+    private func retry(_ ids: [ConnectionID], _ arrival: Arrival) {
+        for id in ids {
+            server?.resumeNow(id) { [unowned self] request, writer in
+                understand(request, writer, at: seams.clock.milliseconds(), arrival: arrival)
+            }
+        }
+        if waiting.isEmpty { tick = nil }
+    }
+
+    private func startTicking() {
+        guard tick == nil else { return }
+        // Without a timer the wait ends with the next news.
+        tick = try? loop.every(Self.tickLength) { [unowned self] in
+            retry(waiting.expired(at: seams.clock.milliseconds()), .nothing)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CacheLayer
+import EventLoop
+import HTTPEngine
+import Telemetry
+
+/// Answers the requests of one event loop.
+///
+/// The hot path, for a target that was understood before: target bytes -> rendered answer -> prepared lines, Age and
+/// Cache-Status from integers, body. No allocation, no lock, no await.
+///
+/// Sendable: made anywhere, then touched by its loop's thread alone; what other threads have for it they post to the loop.
+final class GatewayApplication: HTTPApplication, @unchecked Sendable {
+    let settings: AnswerSettings
+    let seams: GatewaySeams
+    let loop: EventLoop
+    /// Readable from any thread.
+    let counters = RequestCounters()
+    let log: AccessLog
+
+    var table: SnapshotTable
+    var aliases = TargetAliases(count: 1_024)
+    var answers = AnswerCache(entryLimit: 1_024, byteLimit: 4 << 20)
+    /// Apart, since amounts are endless: they must not push out what everybody asks for.
+    var conversionAliases = TargetAliases(count: 256)
+    var conversions = AnswerCache(entryLimit: 1_024, byteLimit: 2 << 20)
+    var waiting: WaitingList
+    /// Operators' requests that wait for the end of their refresh.
+    var refreshes: Set<ConnectionID> = []
+    var demands: [Resource: DemandNote] = [:]
+    /// Runs while somebody waits.
+    var tick: EventWatch?
+    /// Room for the two fields that move with the clock, kept to be filled again.
+    private var moving: [UInt8] = []
+    private(set) unowned(unsafe) var server: HTTPServer?
+
+    init(settings: AnswerSettings, seams: GatewaySeams, loop: EventLoop) {
+        self.settings = settings
+        self.seams = seams
+        self.loop = loop
+        table = SnapshotTable(bases: settings.bases, policy: settings.policy)
+        waiting = WaitingList(limit: settings.waitingLimit)
+        log = AccessLog(settings.accessLog, logger: seams.logger)
+        moving.reserveCapacity(256)
+    }
+
+    func attached(to server: HTTPServer, loop: Int) { self.server = server }
+
+    func takesBody(_ request: HTTPRequest) -> Bool {
+        guard request.method == .post, let path = try? RoutePath(request.path) else { return false }
+        return path.name == .convertBatch || path.name == .adminRefresh
+    }
+
+    func respond(to request: HTTPRequest, writer: ResponseWriter) -> HTTPDisposition {
+        let now = seams.clock.milliseconds()
+        if request.method == .get || request.method == .head {
+            let target = request.target
+            let isConversion = Self.isConversion(target)
+            let answer = isConversion ? conversionAliases.find(target, at: now) : aliases.find(target, at: now)
+            if let answer { return deliver(answer, to: request, writer, at: now) }
+        }
+        return understand(request, writer, at: now, arrival: nil)
+    }
+
+    /// Whether a target is one of `/v1/convert`, by the one letter that tells it from all that has an alias.
+    @inline(__always)
+    static func isConversion(_ target: UnsafeRawBufferPointer) -> Bool {
+        target.count > 4 && target[4] == UInt8(ascii: "c")
+    }
+
+    func respond(toFault fault: HTTPFault, writer: ResponseWriter) {
+        refuse(Problem(fault), on: .none, nil, writer)
+    }
+
+    func abandoned(_ id: ConnectionID) {
+        waiting.remove(id)
+        refreshes.remove(id)
+    }
+
+    // MARK: - Answers with rates
+
+    /// Sends a rendered answer, or 304 if the client has it.
+    ///
+    /// - Parameter arrival: for a request that had waited, how what it waited for came.
+    func deliver(
+        _ answer: RenderedAnswer, to request: HTTPRequest, _ writer: ResponseWriter, at now: Int64,
+        arrival: Arrival? = nil, since: Int64? = nil
+    ) -> HTTPDisposition {
+        let isKnown = Precondition.isNotModified(request, answer, wall: seams.clock.wall)
+        let status = isKnown ? 304 : 200
+        writer.begin(status: status)
+        writer.raw(answer.lines)
+        if !isKnown { writer.field("Content-Type", "application/json") }
+        setMovingFields(of: answer, at: now, arrival)
+        writer.raw(moving)
+        if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
+        if isKnown { writer.end() } else { writer.end(body: answer.body) }
+        counters.count(answer.route, status: status, RequestCounters.State(answer.state))
+        if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
+            seams.wanted(answer.wanted, demand)
+        }
+        log.note(request, answer.route, status, since.map { now - $0 } ?? 0)
+        return .answered
+    }
+
+    /// Writes Age and Cache-Status, the two fields that move with the clock.
+    private func setMovingFields(of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?) {
+        let age = answer.age(at: now)
+        moving.removeAll(keepingCapacity: true)
+        moving.append(contentsOf: "Age: ".utf8)
+        moving.add(decimal: age)
+        switch arrival {
+        case .fetched:
+            moving.append(
+                contentsOf: "\r\nCache-Status: fxgateway; fwd=uri-miss; fwd-status=200; stored".utf8)
+            if !seams.firstAnswers.claim(answer.snapshot) { moving.append(contentsOf: "; collapsed".utf8) }
+            moving.append(contentsOf: "; ttl=".utf8)
+            moving.add(decimal: answer.lifetime - age)
+        case .shared where answer.state == .fresh:
+            moving.append(contentsOf: "\r\nCache-Status: fxgateway; hit; ttl=".utf8)
+            moving.add(decimal: answer.lifetime - age)
+            moving.append(contentsOf: "; detail=shared".utf8)
+        case .shared, .nothing, nil:
+            moving.append(contentsOf: "\r\nCache-Status: fxgateway; hit; ttl=".utf8)
+            moving.add(decimal: answer.lifetime - age)
+            moving.append(contentsOf: answer.statusTail)
+        }
+        moving.append(contentsOf: "\r\n".utf8)
+    }
+
+    // MARK: - Refusals
+
+    /// Sends a problem. `route` is for the counters; `request` is nil for faults met before there was one.
+    func refuse(
+        _ problem: Problem, on route: RouteName, _ request: HTTPRequest?, _ writer: ResponseWriter,
+        since: Int64? = nil
+    ) {
+        let status = problem.kind.status
+        writer.begin(status: status)
+        writer.field("Content-Type", "application/problem+json")
+        writer.field("Cache-Control", "no-store")
+        if let seconds = problem.retryAfter { writer.field("Retry-After", seconds) }
+        if problem.kind == .methodNotAllowed { writer.field("Allow", route.allow) }
+        if problem.kind == .unauthorized { writer.field("WWW-Authenticate", "Bearer") }
+        if let request, !settings.corsOrigins.isEmpty {
+            CORS.addFields(settings.corsOrigins, request, writer)
+        }
+        writer.end(body: problem.body)
+        counters.count(route, status: status, .none)
+        if let request {
+            log.note(request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0)
+        }
+    }
+}

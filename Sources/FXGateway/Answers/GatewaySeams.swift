@@ -1,0 +1,25 @@
+import CacheLayer
+import Telemetry
+
+/// What the request path asks of the rest of the program: given once by the composition root, shared by all loops.
+///
+/// Every closure is called on an event loop's thread and must not block it.
+struct GatewaySeams: Sendable {
+    var clock = GatewayClock.system
+    var logger = Logger.silent
+    /// Tells the refresher of a use; at most four times a second for each resource and loop.
+    var wanted: @Sendable (Resource, Demand) -> Void
+    /// Starts an operator's refresh; `completion` may be called on any thread, once.
+    var refresh:
+        @Sendable (Resource, _ force: Bool, _ completion: @escaping @Sendable (RefreshLanding) -> Void) ->
+            Void
+    var readiness: @Sendable () -> Readiness
+    /// The body of `/metrics`: everything, with the counters of all loops.
+    var metrics: @Sendable () -> [UInt8]
+    /// The body of `/v1/status`, JSON.
+    var status: @Sendable () -> [UInt8]
+    /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
+    var adminToken: @Sendable () -> Secret?
+    /// Shared by all loops.
+    let firstAnswers = FirstAnswers()
+}

@@ -1,0 +1,23 @@
+import CacheLayer
+
+/// One resource as a loop holds it, with its age on the loop's own clock. Immutable.
+struct Holding {
+    let view: ResourceView
+    let snapshot: RateSnapshot
+    /// When its age was zero, on the clock of `GatewayClock.milliseconds`.
+    let born: Int64
+
+    /// - Parameter clock: read twice at the moment of adoption, so that the age is on it from then on.
+    init?(_ view: ResourceView, clock: GatewayClock) {
+        guard let adopted = view.adopted else { return nil }
+        self.view = view
+        snapshot = adopted.snapshot
+        born = clock.milliseconds() - adopted.age(at: clock.now()).milliseconds
+    }
+
+    /// Milliseconds since fetched-at, at least zero.
+    func age(at now: Int64) -> Int64 { max(0, now - born) }
+
+    /// An instant of the store's clock on the loop's clock.
+    func local(_ instant: UnixMilliseconds) -> Int64 { born + (instant.value - snapshot.fetchedAt.value) }
+}

@@ -1,0 +1,64 @@
+import CacheLayer
+
+/// One answer, rendered: everything of it that doesn't move with the clock.
+///
+/// Belongs to one loop, whose clock its instants are on.
+final class RenderedAnswer {
+    let route: RouteName
+    /// The resource that should answer this, and that is told when this one isn't fresh.
+    let wanted: Resource
+    let snapshot: RateSnapshot
+    let state: Freshness
+    let body: [UInt8]
+    /// The strong validator with its quotes (RFC 9110 section 8.8.3).
+    let etag: [UInt8]
+    /// Fields of a 200 and a 304 alike, each line with its CRLF.
+    let lines: [UInt8]
+    /// What follows the ttl in Cache-Status: `; detail=derived` or nothing.
+    let statusTail: [UInt8]
+    /// When its age was zero.
+    let born: Int64
+    /// From fetched-at to the end of the lifetime, in whole seconds.
+    let lifetime: Int64
+    /// From this instant on it must be rendered anew: the state of something in it is another.
+    let validUntil: Int64
+    /// The data time in whole seconds since 1970.
+    let lastModified: Int64
+    /// Whether its resource is due for a word to the refresher at each use.
+    let isWanting: Bool
+    let demand: DemandNote
+
+    init(
+        route: RouteName, plan: SelectionPlan, holding: Holding, wanted: Resource, body: [UInt8],
+        visibility: CacheVisibility, demand: DemandNote
+    ) {
+        let labels = SelectionLabels(plan)
+        self.route = route
+        self.wanted = wanted
+        self.body = body
+        self.demand = demand
+        snapshot = plan.snapshot
+        state = plan.state
+        etag = EntityTag.strong(of: body)
+        born = holding.born
+        lifetime = max(0, plan.freshUntil.value - plan.snapshot.fetchedAt.value) / 1_000
+        validUntil = holding.local(plan.changesAt)
+        lastModified = labels.dataTime.instant.value.flooredSeconds
+        isWanting = plan.state != .fresh || wanted != plan.resource
+        lines = AnswerFields.lines(
+            plan, labels, condition: holding.view.condition, etag: etag, lifetime: lifetime,
+            visibility: visibility)
+        let detail =
+            plan.reason?.rawValue
+            ?? (plan.served.contains(where: \.quote.derivation.isDerived) ? "derived" : nil)
+        statusTail = Array((detail.map { "; detail=\($0)" } ?? "").utf8)
+    }
+
+    /// Whole seconds since fetched-at, at least zero (RFC 9111 section 5.1).
+    func age(at now: Int64) -> Int64 { max(0, now - born) / 1_000 }
+}
+
+extension Int64 {
+    /// Milliseconds in whole seconds, rounded down.
+    var flooredSeconds: Int64 { self >= 0 ? self / 1_000 : (self - 999) / 1_000 }
+}

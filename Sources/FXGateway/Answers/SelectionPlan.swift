@@ -1,0 +1,82 @@
+import CacheLayer
+
+/// What an answer will say: the rates of one snapshot that are served, and how the whole stands.
+struct SelectionPlan {
+    let resource: Resource
+    let snapshot: RateSnapshot
+    /// The currency whose table is asked for; another one than the snapshot's if it is derived.
+    let base: Currency
+    /// In the order of their codes; never empty, never an expired one.
+    let served: [QuoteStanding]
+    /// Asked for by name, but the snapshot doesn't have them; sorted.
+    let unknown: [Currency]
+    /// In the snapshot, but beyond their stale windows; sorted.
+    let expired: [Currency]
+    /// The worst of what was asked for.
+    let state: Freshness
+    /// Why it isn't fresh; nil if it is.
+    let reason: StaleReason?
+    /// The first end of a lifetime among what makes the state, by the store's clock.
+    let freshUntil: UnixMilliseconds
+    /// The first end of a stale window among the same.
+    let servedUntil: UnixMilliseconds
+    /// When any rate's state changes next.
+    let changesAt: UnixMilliseconds
+    /// When its snapshot is due for a refresh.
+    let nextRefresh: UnixMilliseconds
+
+    /// - Parameters:
+    ///   - served: not empty.
+    ///   - isByName: whether the symbols were named. A whole table isn't made stale by the values that were kept from
+    ///     an earlier one, since a retired currency would then do so for days: those are listed.
+    init(
+        holding: Holding, base: Currency, served: [QuoteStanding], unknown: [Currency], expired: [Currency],
+        isByName: Bool, age: Int64, policy: TierPolicy
+    ) {
+        let counted = Self.counted(served, isByName: isByName)
+        let worst = counted.map(\.state).max() ?? .stale
+        resource = holding.snapshot.resource
+        snapshot = holding.snapshot
+        self.base = base
+        self.served = served
+        self.unknown = unknown
+        self.expired = expired
+        state = worst
+        reason = worst == .fresh ? nil : Self.reason(counted, worst, holding.view.condition)
+        freshUntil = counted.map(\.freshUntil).min() ?? holding.snapshot.fetchedAt
+        servedUntil = counted.map(\.servedUntil).min() ?? holding.snapshot.fetchedAt
+        let now = holding.snapshot.fetchedAt + .milliseconds(age)
+        changesAt =
+            served.flatMap { [$0.freshUntil, $0.servedUntil] }.filter { $0 > now }.min()
+            ?? now + .milliseconds(1)
+        nextRefresh = policy.nextRefresh(of: holding.snapshot)
+    }
+
+    /// Whether the rates were computed from another base's table.
+    var isDerived: Bool { base != snapshot.table.base }
+
+    /// What is listed as not available: unknown and expired ones, sorted.
+    var unavailable: [Currency] { (unknown + expired).sorted() }
+
+    /// The rates that aren't fresh, where that isn't already said of all: sorted.
+    var staleSymbols: [Currency] { served.filter { $0.state != .fresh }.map(\.quote.quote) }
+
+    /// What makes state and labels: not the base in itself unless it is alone, nor kept values of a whole table.
+    private static func counted(_ served: [QuoteStanding], isByName: Bool) -> [QuoteStanding] {
+        let rates = served.filter { !$0.isIdentity }
+        let named = rates.isEmpty ? served : rates
+        guard !isByName else { return named }
+        let current = named.filter { !$0.isKept }
+        return current.isEmpty ? named : current
+    }
+
+    /// The condition of the refreshing if time has made it stale, else what the rates say of themselves.
+    private static func reason(
+        _ counted: [QuoteStanding], _ worst: Freshness, _ condition: RefreshCondition
+    ) -> StaleReason {
+        let guilty = counted.filter { $0.state == worst }
+        let own = guilty.compactMap(\.ownReason)
+        guard own.count == guilty.count, let first = own.first else { return condition.staleReason }
+        return own.contains(.quarantine) ? .quarantine : first
+    }
+}

@@ -1,0 +1,133 @@
+import CacheLayer
+
+/// The snapshots that one event loop answers from.
+///
+/// Only for its loop's thread.
+struct SnapshotTable {
+    /// The direct bases, the pivot first; never empty.
+    let bases: [Currency]
+    let policy: TierPolicy
+    private var holdings: [Resource: Holding] = [:]
+    private var conditions: [Resource: RefreshCondition] = [:]
+
+    init(bases: [Currency], policy: TierPolicy) {
+        precondition(!bases.isEmpty, "there is always a pivot")
+        self.bases = bases
+        self.policy = policy
+    }
+
+    var pivot: Currency { bases[0] }
+
+    /// Takes a resource's new view in the place of its old one.
+    mutating func adopt(_ view: ResourceView, of resource: Resource, clock: GatewayClock) {
+        conditions[resource] = view.condition
+        holdings[resource] = Holding(view, clock: clock)
+    }
+
+    /// How the refreshing of a resource stands.
+    func condition(of resource: Resource) -> RefreshCondition { conditions[resource] ?? .idle }
+
+    /// What is held of a resource.
+    func holding(of resource: Resource) -> Holding? { holdings[resource] }
+
+    /// What an answer to `selection` would say at an instant of the loop's clock.
+    ///
+    /// A direct base's own table goes first; where it isn't held or has nothing to serve, the pivot's does.
+    func plan(_ selection: Selection, at now: Int64) -> PlanOutcome {
+        plan(base: selection.base, wish: Wish(selection), at: now)
+    }
+
+    /// What the conversions of a batch stand on: every code named must be served.
+    func plan(from base: Currency, to codes: [Currency], at now: Int64) -> PlanOutcome {
+        plan(base: base, wish: .each(codes), at: now)
+    }
+
+    /// Which rates of a base are wanted.
+    private enum Wish {
+        case all
+        /// What isn't there is listed.
+        case named([Currency])
+        /// What isn't there refuses the whole.
+        case each([Currency])
+
+        init(_ selection: Selection) {
+            switch selection {
+            case .latest(_, nil, _): self = .all
+            case .latest(_, .some(let symbols), _): self = .named(symbols.codes)
+            case .rate(_, let quote, _): self = .each([quote])
+            case .convert(_, let target, _, _): self = .each([target])
+            }
+        }
+    }
+
+    private func plan(base: Currency, wish: Wish, at now: Int64) -> PlanOutcome {
+        let candidates = bases.dropFirst().contains(base) ? [base, pivot] : [pivot]
+        let wanted = Resource.latest(base: candidates[0])
+        var worst: PlanOutcome?
+        for candidate in candidates {
+            let resource = Resource.latest(base: candidate)
+            guard let holding = holdings[resource] else {
+                if worst == nil { worst = .cold(resource) }
+                continue
+            }
+            switch Self.judge(holding, base: base, wish: wish, policy: policy, at: now) {
+            case .served(let plan): return .answer(plan, holding: holding, wanted: wanted)
+            case .tooOld: if worst == nil { worst = .tooOld(resource) }
+            case .unknown(let problem): if worst == nil { worst = .unknown(problem) }
+            }
+        }
+        return worst ?? .cold(wanted)
+    }
+
+    private enum Judgement {
+        case served(SelectionPlan)
+        case tooOld
+        case unknown(Problem)
+    }
+
+    private static func judge(
+        _ holding: Holding, base: Currency, wish: Wish, policy: TierPolicy, at now: Int64
+    ) -> Judgement {
+        let table = holding.snapshot.table
+        let age = holding.age(at: now)
+        guard base == table.base || table.entry(of: base) != nil else {
+            return .unknown(Problem(.unsupportedBase, "\(base) is not a supported base currency."))
+        }
+        var served: [QuoteStanding] = []
+        var (unknown, expired): ([Currency], [Currency]) = ([], [])
+        for code in codes(wish, of: base, in: table) {
+            guard let quote = try? PairQuote(base, code, in: table) else {
+                unknown.append(code)
+                continue
+            }
+            let standing = QuoteStanding(quote, in: holding.snapshot, age: age, policy: policy)
+            if standing.state == .expired { expired.append(code) } else { served.append(standing) }
+        }
+        if case .each = wish {
+            if let first = unknown.first { return .unknown(refusal(base, first)) }
+            if !expired.isEmpty { return .tooOld }
+        }
+        guard !served.isEmpty else {
+            guard expired.isEmpty, let first = unknown.first else { return .tooOld }
+            return .unknown(refusal(base, first))
+        }
+        let isByName = if case .all = wish { false } else { true }
+        return .served(
+            SelectionPlan(
+                holding: holding, base: base, served: served, unknown: unknown, expired: expired,
+                isByName: isByName, age: age, policy: policy))
+    }
+
+    private static func codes(_ wish: Wish, of base: Currency, in table: RateTable) -> [Currency] {
+        switch wish {
+        case .named(let codes), .each(let codes): return codes
+        case .all:
+            let codes = table.symbols.map(\.currency).filter { $0 != base && $0 != table.base }
+            return base == table.base ? codes : (codes + [table.base]).sorted()
+        }
+    }
+
+    private static func refusal(_ base: Currency, _ code: Currency) -> Problem {
+        Problem(.invalidPair, "\(base)-\(code) is not supported: there are no rates of \(code).")
+    }
+}

@@ -1,0 +1,87 @@
+import CacheLayer
+
+extension Route {
+    /// A route with whether its target may stand for its answer: no, if there was a parameter that has no meaning.
+    struct Parsed {
+        let route: Route
+        let isCanonical: Bool
+    }
+
+    /// Understands a path and its query, as they came.
+    ///
+    /// - Parameter pivot: the base where none is named.
+    /// - Throws: a 400 or 422 that names what is wrong.
+    static func parse(
+        _ path: RoutePath, query: UnsafeRawBufferPointer?, pivot: Currency
+    ) throws(Problem) -> Parsed {
+        let query = try QueryText(query, known: path.name.parameters)
+        return Parsed(route: try route(path, query, pivot: pivot), isCanonical: !query.hasStrangers)
+    }
+
+    private static func route(_ path: RoutePath, _ query: QueryText, pivot: Currency) throws(Problem) -> Route
+    {
+        switch path.name {
+        case .latest: .selection(try latest(path, query, pivot: pivot))
+        case .rate: .selection(try rate(path, query))
+        case .convert: .selection(try convert(path, query))
+        case .convertBatch: .convertBatch(try ConvertOptions(query))
+        case .status: .status
+        case .healthz: .healthz
+        case .readyz: .readyz
+        case .metrics: .metrics
+        case .adminRefresh: try refresh(path, query)
+        case .none: throw Problem(.notFound, "There is nothing at this path.")
+        }
+    }
+
+    private static func latest(
+        _ path: RoutePath, _ query: QueryText, pivot: Currency
+    ) throws(Problem) -> Selection {
+        let inPath = try path.parts.first.map { part throws(Problem) in try code(part, "base") }
+        let inQuery = try query.value(.base).map { value throws(Problem) in try code(value, "base") }
+        if let inPath, let inQuery, inPath != inQuery {
+            throw Problem(.invalidRequest, "base is \(inPath) in the path, but \(inQuery) in the query.")
+        }
+        let symbols = try query.value(.symbols).map { value throws(Problem) in try SymbolList(parsing: value)
+        }
+        return .latest(
+            base: inPath ?? inQuery ?? pivot, symbols: symbols,
+            numbers: try NumberForm(parsing: query.value(.numbers)))
+    }
+
+    private static func rate(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {
+        let slug = path.parts[0]
+        let codes = slug.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard codes.count == 2 else {
+            throw Problem(
+                .invalidPair, "\(SafeText.quoted(bytes: slug)) is not a pair of the form BASE-QUOTE.")
+        }
+        return .rate(
+            base: try code(codes[0], "base"), quote: try code(codes[1], "quote"),
+            numbers: try NumberForm(parsing: query.value(.numbers)))
+    }
+
+    private static func convert(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {
+        .convert(
+            from: try code(path.parts[0], "from"), to: try code(path.parts[1], "to"),
+            amount: try WrittenAmount(parsing: path.parts[2]), options: try ConvertOptions(query))
+    }
+
+    private static func refresh(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Route {
+        let force = query.value(.force)
+        let word = force.map { String(decoding: $0, as: UTF8.self) }
+        guard word == nil || word == "true" || word == "false" else {
+            throw .malformed("force", force ?? [], "true or false")
+        }
+        return .adminRefresh(base: try code(path.parts[0], "base"), force: word == "true")
+    }
+
+    private static func code(_ bytes: some Collection<UInt8>, _ place: StaticString) throws(Problem)
+        -> Currency
+    {
+        guard let code = Currency(parsing: bytes) else {
+            throw .malformed(place, bytes, "a currency code of 3 to 8 letters or digits")
+        }
+        return code
+    }
+}

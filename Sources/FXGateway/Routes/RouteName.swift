@@ -1,0 +1,39 @@
+/// The routes, as metrics and the access log name them: a closed set, so that no path can make a label.
+///
+/// The raw value is its place among the counters.
+enum RouteName: Int, CaseIterable, Sendable {
+    case latest, rate, convert, convertBatch, status, healthz, readyz, metrics, adminRefresh
+    /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
+    case none
+
+    /// The label's value.
+    var label: String {
+        switch self {
+        case .convertBatch: "convert_batch"
+        case .adminRefresh: "admin_refresh"
+        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: String(describing: self)
+        }
+    }
+
+    /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
+    var allow: StaticString {
+        switch self {
+        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: "GET, HEAD, OPTIONS"
+        case .convertBatch, .adminRefresh: "POST, OPTIONS"
+        }
+    }
+
+    /// The parameters that have a meaning on the route.
+    ///
+    /// `date`, `as_of` and `snapshot` are known so that they can be refused: ignoring one would convert at another rate than
+    /// the one asked for.
+    var parameters: [QueryParameter] {
+        switch self {
+        case .latest: [.base, .symbols, .numbers]
+        case .rate: [.numbers]
+        case .convert, .convertBatch: [.rounding, .numbers, .date, .asOf, .snapshot]
+        case .adminRefresh: [.force]
+        case .status, .healthz, .readyz, .metrics, .none: []
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Whose calls are counted together.
+enum CallerIdentity: Hashable, Sendable {
+    case key(String)
+    case address(String)
+}

@@ -1,0 +1,16 @@
+import ExchangeRateClient
+import Foundation
+import Testing
+
+@Suite("TLS of the transport", .timeLimit(.minutes(1)))
+struct TransportTLSTests {
+    @Test(
+        "a certificate nobody vouches for is refused",
+        .enabled(if: TLSServer.openssl != nil, "openssl makes the certificate"))
+    func selfSigned() async throws {
+        try await TLSServer.run { server in
+            let transport = try RawTransport(baseURL: server.url, apiKey: secretKey)
+            #expect(await transport.failure() == .tls(.untrusted))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import CacheLayer
+import EventLoop
+import HTTPEngine
+import Synchronization
+import Telemetry
+import TestSupport
+
+@testable import FXGateway
+
+/// A gateway's request path on a real socket, with clocks that stand still and nothing behind it.
+final class GatewayRig: Sendable {
+    let time = ManualTime(wall: SampleTable.fetchedAt)
+    let told = Mutex<[(resource: Resource, demand: Demand)]>([])
+    let refreshes = Mutex<[(resource: Resource, force: Bool, completion: @Sendable (RefreshLanding) -> Void)]>([])
+    let readiness = Mutex(Readiness(isReady: true, isDraining: false, degraded: []))
+    let lines = Mutex<[String]>([])
+    private let loops: [EventLoop]
+    private let applications: [GatewayApplication]
+    private let server: HTTPServer
+
+    private init(loops count: Int, token: String?, settings: AnswerSettings) throws {
+        let loops = try (0..<count).map { try EventLoop(name: "gateway-\($0)") }
+        let links = Links()
+        let seams = GatewaySeams(
+            clock: GatewayClock(time.source), logger: Logger(level: .info, format: .json, sink: { links.log($0) }),
+            wanted: { links.rig?.note($0, $1) }, refresh: { links.rig?.note($0, $1, $2) },
+            readiness: { links.rig?.readiness.withLock { $0 } ?? Readiness(isReady: false, isDraining: true, degraded: []) },
+            metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
+            adminToken: { token.map { Secret($0) } })
+        let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
+        let configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
+        self.loops = loops
+        self.applications = applications
+        server = HTTPServer(configuration: configuration, loops: loops) { applications[$0] }
+        links.set(self)
+        try server.start()
+        for loop in loops { try loop.start() }
+    }
+
+    /// Lets closures reach the rig that is made after them.
+    private final class Links: Sendable {
+        private struct Weak: Sendable { weak var rig: GatewayRig? }
+        private let held = Mutex(Weak())
+        var rig: GatewayRig? { held.withLock { $0.rig } }
+        func set(_ rig: GatewayRig) { held.withLock { $0.rig = rig } }
+        func log(_ line: [UInt8]) { rig?.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+    }
+
+    private func note(_ resource: Resource, _ demand: Demand) { told.withLock { $0.append((resource, demand)) } }
+
+    private func note(
+        _ resource: Resource, _ force: Bool, _ completion: @escaping @Sendable (RefreshLanding) -> Void
+    ) {
+        refreshes.withLock { $0.append((resource, force, completion)) }
+    }
+
+    /// Runs `body` with a gateway and ends it, whatever happens.
+    static func run(
+        loops: Int = 1, token: String? = nil, bases: [Currency] = [.usd], visibility: CacheVisibility = .private,
+        accessLog: AccessLogRate = .off, corsOrigins: [String] = [], _ body: (GatewayRig) async throws -> Void
+    ) async throws {
+        let settings = AnswerSettings(
+            bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog, corsOrigins: corsOrigins)
+        let rig = try GatewayRig(loops: loops, token: token, settings: settings)
+        do {
+            try await body(rig)
+        } catch {
+            await rig.stop()
+            throw error
+        }
+        await rig.stop()
+    }
+
+    private func stop() async {
+        _ = await server.drain(limit: .milliseconds(10))
+        for loop in loops {
+            loop.stop()
+            loop.join()
+        }
+    }
+
+    // MARK: - What it holds
+
+    /// Has all loops adopt a table that was fetched when the clocks began to stand still.
+    func hold(
+        _ table: RateTable, condition: RefreshCondition = .idle, isOwnFetch: Bool = false, token: Int64 = 1,
+        fetchedAt: UnixMilliseconds? = nil
+    ) async {
+        let snapshot = SampleTable.snapshot(table, token: token, fetchedAt: fetchedAt ?? SampleTable.fetchedAt)
+        let adopted = Adopted(snapshot, storeNow: time.wall, arrived: time.source.now())
+        await show(
+            .latest(base: table.base), ResourceView(adopted: adopted, condition: condition), isOwnFetch: isOwnFetch)
+    }
+
+    /// Has all loops take a view.
+    func show(_ resource: Resource, _ view: ResourceView, isOwnFetch: Bool = false) async {
+        for (loop, application) in zip(loops, applications) {
+            await loop.perform { application.update(resource, view, isOwnFetch: isOwnFetch) }
+        }
+    }
+
+    /// How many requests wait.
+    func waiting() async -> Int {
+        var count = 0
+        for (loop, application) in zip(loops, applications) {
+            count += await loop.perform { application.waiting.count } ?? 0
+        }
+        return count
+    }
+
+    /// Waits until so many requests wait, at most two seconds.
+    func waiting(atLeast count: Int) async {
+        for _ in 0..<1_000 {
+            if await waiting() >= count { return }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    func metrics() -> [UInt8] {
+        var text = PrometheusText()
+        RequestCounters.add(applications.map(\.counters), to: &text)
+        return text.bytes
+    }
+
+    // MARK: - What it tells
+
+    /// What the refresher was told, in order.
+    var wants: [(resource: Resource, demand: Demand)] { told.withLock { $0 } }
+    var demands: [Demand] { wants.map(\.demand) }
+
+    /// The lines that were logged.
+    var logged: [String] { lines.withLock { $0 } }
+
+    // MARK: - Asking
+
+    func client() throws -> RawHTTPClient { try RawHTTPClient(port: server.boundPort) }
+
+    /// One request on a connection of its own.
+    func ask(
+        _ target: String, method: String = "GET", fields: [String] = [], body: String? = nil
+    ) throws -> RawHTTPClient.Answer {
+        try client().exchange(Self.request(target, method: method, fields: fields, body: body))
+    }
+
+    static func request(
+        _ target: String, method: String = "GET", fields: [String] = [], body: String? = nil
+    ) -> String {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: gateway.test\r\n"
+        for field in fields { text += field + "\r\n" }
+        if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
+        return text + "\r\n" + (body ?? "")
+    }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import HTTPEngine
+
+@Suite("Head guard")
+struct HeadGuardTests {
+    static let limits = HeadGuard.Limits(head: 200, fields: 4, target: 40)
+    static let good = "GET /a?b HTTP/1.1\r\nHost: a\r\nX:\tb\u{80}\r\n\r\n"
+
+    private func check(_ text: String) -> HeadGuard.Verdict {
+        var guardian = HeadGuard()
+        return Array(text.utf8).withUnsafeBytes { guardian.check($0, limits: Self.limits) }
+    }
+
+    @Test("a whole head ends at its empty line, with whatever stands behind it")
+    func complete() {
+        let count = Self.good.utf8.count
+        #expect(check(Self.good) == .complete(start: 0, end: count))
+        #expect(check(Self.good + "GET") == .complete(start: 0, end: count))
+        #expect(check("\r\n\r\n" + Self.good) == .complete(start: 4, end: count + 4))
+    }
+
+    @Test("each byte is decided once, wherever the pieces are cut")
+    func pieces() {
+        let bytes = Array(("\r\n" + Self.good).utf8)
+        for first in 1..<bytes.count {
+            for second in first...bytes.count {
+                var guardian = HeadGuard()
+                let verdicts = [first, second, bytes.count].map { end in
+                    bytes[..<end].withUnsafeBytes { guardian.check($0, limits: Self.limits) }
+                }
+                #expect(verdicts[0] == .incomplete)
+                if second < bytes.count { #expect(verdicts[1] == .incomplete) }
+                if second < bytes.count { #expect(verdicts[2] == .complete(start: 2, end: bytes.count)) }
+            }
+        }
+    }
+
+    @Test("every control byte but a tab in a value is refused, at every place")
+    func controls() {
+        let bytes = Array(Self.good.utf8)
+        for byte in (UInt8(0)..<32).map(\.self) + [127] {
+            for place in bytes.indices where bytes[place] != 13 && bytes[place] != 10 {
+                var changed = bytes
+                changed[place] = byte
+                var guardian = HeadGuard()
+                let verdict = changed.withUnsafeBytes { guardian.check($0, limits: Self.limits) }
+                if byte == 9, verdict == .complete(start: 0, end: bytes.count) { continue }
+                guard case .refused = verdict else {
+                    Issue.record("byte \(byte) at \(place): \(verdict)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test(
+        "lines must be lines",
+        arguments: [
+            ("GET / HTTP/1.1\nHost: a\r\n\r\n", HTTPFault.malformedRequestLine),
+            ("GET / HTTP/1.1\rHost: a\r\n\r\n", .malformedRequestLine),
+            ("GET / HTTP/1.1\r\nHost: a\n\r\n", .malformedField),
+            ("GET / HTTP/1.1\r\n Host: a\r\n\r\n", .malformedField),
+            ("GET / HTTP/1.1\r\nHost: a\r\n\tb\r\n\r\n", .malformedField),
+            ("GET / HTTP/1.1\r\n: a\r\n\r\n", .malformedField),
+            ("GET  / HTTP/1.1\r\n", .malformedRequestLine),
+            ("GET /  HTTP/1.1\r\n", .malformedRequestLine), ("GET / HTTP/1.1 \r\n", .malformedRequestLine),
+            (" GET / HTTP/1.1\r\n", .malformedRequestLine), ("GET /\r\n", .malformedRequestLine),
+            ("GET /#a HTTP/1.1\r\n", .malformedRequestLine),
+            ("GET /\u{e9} HTTP/1.1\r\n", .malformedRequestLine),
+            ("GET / HTTP/1.2\r\n", .versionNotSupported), ("GET / HTTP/2.0\r\n", .versionNotSupported),
+            ("GET / HTTP/1.10\r\n", .malformedRequestLine), ("GET / http/1.1\r\n", .malformedRequestLine),
+            ("GET / ICE/1.0\r\n", .malformedRequestLine), ("\u{16}\u{3}\u{1}", .malformedRequestLine),
+            ("{\"a\"", .malformedRequestLine), ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", .malformedRequestLine),
+            ("\r\n\r\n\r\n\r\n\r\n", .malformedRequestLine),
+            ("GET /\(String(repeating: "a", count: 40)) HTTP/1.1\r\n", .targetTooLong),
+            ("GET /\(String(repeating: "a", count: 60))", .targetTooLong),
+            ("GET / HTTP/1.1\r\na:b\r\na:b\r\na:b\r\na:b\r\na:b\r\n", .tooManyFields),
+            ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 200))", .headTooLarge),
+        ])
+    func refused(_ text: String, _ fault: HTTPFault) {
+        #expect(check(text) == .refused(fault))
+    }
+}
