@@ -11,7 +11,7 @@ package final class RedisRateStore: RateStore {
     package let garbage = Counter()
 
     /// How long a request waits for the next link before its second try: a pause and a connect.
-    private static let relink = Duration.milliseconds(300)
+    private let relink: Duration
 
     private let client: RedisClient
     private let keys: RedisKeys
@@ -26,17 +26,19 @@ package final class RedisRateStore: RateStore {
         client: RedisClient, keys: RedisKeys, wall: @escaping @Sendable () -> UnixMilliseconds
     ) {
         self.init(
-            client: client, keys: keys, scripts: Scripts(), names: { AttemptID().text }, wall: wall)
+            client: client, keys: keys, scripts: Scripts(), names: { AttemptID().text },
+            relink: .milliseconds(300), wall: wall)
     }
 
     init(
         client: RedisClient, keys: RedisKeys, scripts: Scripts, names: @escaping @Sendable () -> String,
-        wall: @escaping @Sendable () -> UnixMilliseconds
+        relink: Duration, wall: @escaping @Sendable () -> UnixMilliseconds
     ) {
         self.client = client
         self.keys = keys
         self.scripts = scripts
         self.names = names
+        self.relink = relink
         serverTime = RateStoreTime(wall: wall)
     }
 
@@ -127,7 +129,7 @@ package final class RedisRateStore: RateStore {
             reply = try await client.run(script, keys: names, arguments: values)
         } catch .notExecuted(let fault) where fault.isWorthAnotherTry {
             // Such a fault has mostly ended the link: the next one may lead to the right server.
-            guard await isLinked(within: Self.relink) else { throw .notExecuted(fault) }
+            guard await isLinked(within: relink) else { throw .notExecuted(fault) }
             reply = try await client.run(script, keys: names, arguments: values)
         }
         guard let parts = ScriptsReply(reply) else { throw .outcomeUnknown(.badReply) }

@@ -1,4 +1,3 @@
-import CacheLayer
 import EventLoop
 import Synchronization
 import Telemetry
@@ -97,7 +96,7 @@ final class StoreBench {
         while !client.health.isConnected, .now < end { try await Task.sleep(for: .milliseconds(2)) }
         return RedisRateStore(
             client: client, keys: RedisKeys(fleet: "test", upstream: "127.0.0.1:1"),
-            scripts: Scripts(clock: movedClock), names: names, wall: { clock.now })
+            scripts: Scripts(clock: movedClock), names: names, relink: .seconds(1), wall: { clock.now })
     }
 
     // MARK: Time

@@ -183,6 +183,8 @@ extension StoreContractTests {
             Self.expect(try await bench.begin(), .cooldown(.short, .milliseconds(1)))
             try bench.advance(.milliseconds(1))
             let probe = try await bench.granted()
+            // A testimony to the open control doesn't make the probe an old call.
+            _ = try await bench.restore()
             _ = try await bench.finish(probe, .fetched(bench.snapshot(probe)))
             #expect(bench.shadow?.cooldowns.isEmpty == true)
             // Its own life's memory of what has been cleared since doesn't bring it back.

@@ -28,13 +28,14 @@ struct StoreFaultTests {
         let loop = try EventLoop(name: "store-fault")
         try loop.start()
         let client = try RedisClient(
-            endpoint: RedisEndpoint(url: "redis://127.0.0.1:\(server.port)"), loop: loop, logger: .silent,
-            name: "fault")
+            endpoint: RedisEndpoint(url: "redis://127.0.0.1:\(server.port)"),
+            timeouts: RedisTimeouts(command: .seconds(1)), loop: loop, logger: .silent, name: "fault")
         client.connect()
         let end = ContinuousClock.now + .seconds(10)
         while !client.health.isConnected, .now < end { try await Task.sleep(for: .milliseconds(2)) }
         let store = RedisRateStore(
-            client: client, keys: RedisKeys(fleet: "f", upstream: "u:1"), wall: { StoreBench.noon })
+            client: client, keys: RedisKeys(fleet: "f", upstream: "u:1"), scripts: Scripts(),
+            names: { "birth" }, relink: .seconds(5), wall: { StoreBench.noon })
         try await body(store, server)
         await store.close()
         await server.stop()
