@@ -55,7 +55,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         if request.method == .get || request.method == .head {
             let target = request.target
             let isConversion = Self.isConversion(target)
-            let answer = isConversion ? conversionAliases.find(target, at: now) : aliases.find(target, at: now)
+            let answer =
+                isConversion ? conversionAliases.find(target, at: now) : aliases.find(target, at: now)
             if let answer { return deliver(answer, to: request, writer, at: now) }
         }
         return understand(request, writer, at: now, arrival: nil)
@@ -80,7 +81,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     /// Sends a rendered answer, or 304 if the client has it.
     ///
-    /// - Parameter arrival: for a request that had waited, how what it waited for came.
+    /// For a request that had waited: `arrival` is how what it waited for came, `since` when it came itself.
     func deliver(
         _ answer: RenderedAnswer, to request: HTTPRequest, _ writer: ResponseWriter, at now: Int64,
         arrival: Arrival? = nil, since: Int64? = nil
@@ -129,7 +130,9 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     // MARK: - Refusals
 
-    /// Sends a problem. `route` is for the counters; `request` is nil for faults met before there was one.
+    /// Sends a problem.
+    ///
+    /// `route` is for the counters; `request` is nil for faults met before there was one.
     func refuse(
         _ problem: Problem, on route: RouteName, _ request: HTTPRequest?, _ writer: ResponseWriter,
         since: Int64? = nil

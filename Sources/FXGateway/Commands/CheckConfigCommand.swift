@@ -11,7 +11,8 @@ enum CheckConfigCommand {
     ///   - complain: takes what belongs on standard error.
     /// - Returns: how the process ends.
     static func run(
-        _ configuration: Result<Configuration, ConfigurationError>, output: OutputForm, print: (String) -> Void,
+        _ configuration: Result<Configuration, ConfigurationError>, output: OutputForm,
+        print: (String) -> Void,
         complain: (String) -> Void
     ) -> ExitCode {
         let (lines, warnings, problems): ([String], [String], [String]) =

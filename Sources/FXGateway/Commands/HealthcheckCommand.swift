@@ -76,7 +76,9 @@ enum HealthcheckCommand {
         case .unix(let path):
             var target = sockaddr_un()
             target.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+            withUnsafeMutableBytes(of: &target.sun_path) {
+                $0.copyBytes(from: path.utf8.prefix($0.count - 1))
+            }
             return connect(descriptor, &target)
         case .tcp(let host, let port) where host.contains(":"):
             var target = sockaddr_in6()

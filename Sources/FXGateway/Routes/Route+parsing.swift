@@ -1,21 +1,27 @@
 import CacheLayer
 
 extension Route {
-    /// A route with whether its target may stand for its answer: no, if there was a parameter that has no meaning.
+    /// A route with what its query says besides.
     struct Parsed {
         let route: Route
+        /// How fresh the answer must be to be of use.
+        let wish: FreshnessWish
+        /// Whether the target may stand for its answer: not if there was a parameter that has no meaning, nor if the answer
+        /// has to be judged each time.
         let isCanonical: Bool
     }
 
     /// Understands a path and its query, as they came.
     ///
-    /// - Parameter pivot: the base where none is named.
-    /// - Throws: a 400 or 422 that names what is wrong.
+    /// A query that names no base means `pivot`. Throws a 400 or 422 that names what is wrong.
     static func parse(
         _ path: RoutePath, query: UnsafeRawBufferPointer?, pivot: Currency
     ) throws(Problem) -> Parsed {
         let query = try QueryText(query, known: path.name.parameters)
-        return Parsed(route: try route(path, query, pivot: pivot), isCanonical: !query.hasStrangers)
+        let wish = try FreshnessWish(query)
+        return Parsed(
+            route: try route(path, query, pivot: pivot), wish: wish,
+            isCanonical: !query.hasStrangers && wish == .any)
     }
 
     private static func route(_ path: RoutePath, _ query: QueryText, pivot: Currency) throws(Problem) -> Route

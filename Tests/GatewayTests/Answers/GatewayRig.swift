@@ -11,7 +11,9 @@ import TestSupport
 final class GatewayRig: Sendable {
     let time = ManualTime(wall: SampleTable.fetchedAt)
     let told = Mutex<[(resource: Resource, demand: Demand)]>([])
-    let refreshes = Mutex<[(resource: Resource, force: Bool, completion: @Sendable (RefreshLanding) -> Void)]>([])
+    let refreshes = Mutex<
+        [(resource: Resource, force: Bool, completion: @Sendable (RefreshLanding) -> Void)]
+    >([])
     let readiness = Mutex(Readiness(isReady: true, isDraining: false, degraded: []))
     let lines = Mutex<[String]>([])
     private let loops: [EventLoop]
@@ -22,9 +24,13 @@ final class GatewayRig: Sendable {
         let loops = try (0..<count).map { try EventLoop(name: "gateway-\($0)") }
         let links = Links()
         let seams = GatewaySeams(
-            clock: GatewayClock(time.source), logger: Logger(level: .info, format: .json, sink: { links.log($0) }),
+            clock: GatewayClock(time.source),
+            logger: Logger(level: .info, format: .json, sink: { links.log($0) }),
             wanted: { links.rig?.note($0, $1) }, refresh: { links.rig?.note($0, $1, $2) },
-            readiness: { links.rig?.readiness.withLock { $0 } ?? Readiness(isReady: false, isDraining: true, degraded: []) },
+            readiness: {
+                links.rig?.readiness.withLock { $0 }
+                    ?? Readiness(isReady: false, isDraining: true, degraded: [])
+            },
             metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
             adminToken: { token.map { Secret($0) } })
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
@@ -46,7 +52,9 @@ final class GatewayRig: Sendable {
         func log(_ line: [UInt8]) { rig?.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
     }
 
-    private func note(_ resource: Resource, _ demand: Demand) { told.withLock { $0.append((resource, demand)) } }
+    private func note(_ resource: Resource, _ demand: Demand) {
+        told.withLock { $0.append((resource, demand)) }
+    }
 
     private func note(
         _ resource: Resource, _ force: Bool, _ completion: @escaping @Sendable (RefreshLanding) -> Void
@@ -56,11 +64,13 @@ final class GatewayRig: Sendable {
 
     /// Runs `body` with a gateway and ends it, whatever happens.
     static func run(
-        loops: Int = 1, token: String? = nil, bases: [Currency] = [.usd], visibility: CacheVisibility = .private,
+        loops: Int = 1, token: String? = nil, bases: [Currency] = [.usd],
+        visibility: CacheVisibility = .private,
         accessLog: AccessLogRate = .off, corsOrigins: [String] = [], _ body: (GatewayRig) async throws -> Void
     ) async throws {
         let settings = AnswerSettings(
-            bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog, corsOrigins: corsOrigins)
+            bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog,
+            corsOrigins: corsOrigins)
         let rig = try GatewayRig(loops: loops, token: token, settings: settings)
         do {
             try await body(rig)
@@ -86,10 +96,12 @@ final class GatewayRig: Sendable {
         _ table: RateTable, condition: RefreshCondition = .idle, isOwnFetch: Bool = false, token: Int64 = 1,
         fetchedAt: UnixMilliseconds? = nil
     ) async {
-        let snapshot = SampleTable.snapshot(table, token: token, fetchedAt: fetchedAt ?? SampleTable.fetchedAt)
+        let snapshot = SampleTable.snapshot(
+            table, token: token, fetchedAt: fetchedAt ?? SampleTable.fetchedAt)
         let adopted = Adopted(snapshot, storeNow: time.wall, arrived: time.source.now())
         await show(
-            .latest(base: table.base), ResourceView(adopted: adopted, condition: condition), isOwnFetch: isOwnFetch)
+            .latest(base: table.base), ResourceView(adopted: adopted, condition: condition),
+            isOwnFetch: isOwnFetch)
     }
 
     /// Has all loops take a view.
@@ -130,6 +142,11 @@ final class GatewayRig: Sendable {
 
     /// The lines that were logged.
     var logged: [String] { lines.withLock { $0 } }
+
+    /// Where it listens.
+    var port: UInt16 { server.boundPort }
+
+    func setReadiness(_ value: Readiness) { readiness.withLock { $0 = value } }
 
     // MARK: - Asking
 
