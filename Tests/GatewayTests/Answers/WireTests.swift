@@ -51,7 +51,8 @@ struct WireTests {
             if let exact = vector.statuses { #expect(answers.map(\.status) == exact) }
             if let first = vector.firstStatuses {
                 let status = answers.first?.status
-                #expect(status.map(first.contains) == true, "\(String(describing: status)) isn't one of \(first)")
+                #expect(
+                    status.map(first.contains) == true, "\(String(describing: status)) isn't one of \(first)")
             }
             for answer in answers where answer.status >= 400 {
                 #expect(answer.field("content-type") == "application/problem+json")
