@@ -43,11 +43,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["CacheLayer", "EventLoop", "Telemetry"], swiftSettings: strict),
+            name: "TestSupport", dependencies: ["CacheLayer", "EventLoop", "Telemetry"], swiftSettings: strict
+        ),
         .executableTarget(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "CacheLayerTests", dependencies: ["CacheLayer", "EventLoop", "TestSupport"],
+            name: "CacheLayerTests", dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPEngineTests", dependencies: ["HTTPEngine", "EventLoop", "TestSupport"],

@@ -1,6 +1,5 @@
 import CLibevent
 import Glibc
-import Synchronization
 
 /// One thread with one libevent base: descriptors, timers and a mailbox.
 ///
@@ -17,7 +16,7 @@ package final class EventLoop: @unchecked Sendable {
     package let base: OpaquePointer
 
     private let wakeDescriptor: Int32
-    private let mailbox = Mutex(Mailbox())
+    private let mailbox = Locked(Mailbox())
     private var wakeWatch: EventWatch?
     private var thread: pthread_t?
 

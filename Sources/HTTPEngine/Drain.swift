@@ -33,8 +33,8 @@ final class Drain {
 
     private func cutRest(in loop: HTTPLoop) {
         let rest = loop.table.all
-        // One that only waits for the client to close has had its answer.
-        cut = rest.count { $0.phase != .lingering }
+        // One that is idle or only waits for the client to close has had all its answers.
+        cut = rest.count { $0.phase != .lingering && !$0.isIdle }
         for connection in rest { loop.drop(connection) }
     }
 }

@@ -36,7 +36,7 @@ final class HTTPLoop: @unchecked Sendable {
     var refusedNow = 0
     /// Whether a batch is being answered: the output buffer is taken.
     private(set) var isBusy = false
-    private var isSettling = false
+    private var isCatchingUp = false
     private var postponed: [() -> Void] = []
     var drain: Drain?
     var isDraining = false
@@ -97,14 +97,14 @@ final class HTTPLoop: @unchecked Sendable {
     }
 
     private func runPostponed() {
-        guard !postponed.isEmpty, !isSettling else { return }
-        isSettling = true
+        guard !postponed.isEmpty, !isCatchingUp else { return }
+        isCatchingUp = true
         while !postponed.isEmpty {
             let jobs = postponed
             postponed = []
             for job in jobs { job() }
         }
-        isSettling = false
+        isCatchingUp = false
     }
 
     /// Brings watches and deadline in line with what the connection waits for now.

@@ -13,7 +13,7 @@ import Synchronization
 package final class HTTPServer: Sendable {
     package let configuration: HTTPServerConfiguration
     let loops: [HTTPLoop]
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let draining = Atomic(false)
 
     private struct State {
@@ -60,7 +60,8 @@ package final class HTTPServer: Sendable {
             var address = configuration.address
             try Listener.checkFree(address)
             for _ in 0..<(address.isUnix ? 1 : loops.count) {
-                let descriptor = try Listener.open(address, backlog: configuration.backlog)
+                let descriptor = try Listener.open(
+                    address, backlog: configuration.backlog, isShared: loops.count > 1)
                 descriptors.append(descriptor)
                 address = address.with(port: SocketAddress.boundPort(of: descriptor))
             }
@@ -159,8 +160,8 @@ package final class HTTPServer: Sendable {
 
     // MARK: - End and figures
 
-    /// Ends the service: listeners and idle connections are closed at once; running, parked and streamed answers go
-    /// out with `Connection: close`; whatever is left after `limit` is cut.
+    /// Ends the service: listeners are closed at once, idle connections after `drainGrace`; the answers of all others
+    /// go out with `Connection: close`; whatever is left after `limit` is cut.
     ///
     /// The loops go on; they are the caller's. A second call waits for nothing and counts nothing.
     package func drain(limit: Duration) async -> DrainResult {

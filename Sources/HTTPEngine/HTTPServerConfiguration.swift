@@ -28,6 +28,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var lingerTimeout = Duration.seconds(2)
     /// Bytes dropped in that time at most.
     package var lingerLimit = 4 * 1024 * 1024
+    /// How long a connection that is idle when a drain begins may still bring the request that is on its way.
+    package var drainGrace = Duration.milliseconds(200)
 
     /// Open connections of the whole server.
     ///

@@ -6,8 +6,10 @@ internal import Glibc
 enum Listener {
     /// A socket that listens on `address`, doesn't block and isn't inherited by other programs.
     ///
-    /// Several may listen on one IP address with a port: the kernel deals connections out among them.
-    static func open(_ address: SocketAddress, backlog: Int) throws(HTTPServerError) -> Int32 {
+    /// If `isShared`, several may listen on one IP address and port: the kernel deals connections out among them.
+    static func open(
+        _ address: SocketAddress, backlog: Int, isShared: Bool
+    ) throws(HTTPServerError) -> Int32 {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let descriptor = socket(address.family, type, 0)
         guard descriptor >= 0 else { throw .cannotListen(address: address.description, errno: errno) }
@@ -15,7 +17,7 @@ enum Listener {
             removeStale(address, path: path)
         } else {
             set(descriptor, SOL_SOCKET, SO_REUSEADDR)
-            set(descriptor, SOL_SOCKET, SO_REUSEPORT)
+            if isShared { set(descriptor, SOL_SOCKET, SO_REUSEPORT) }
             set(descriptor, SOL_SOCKET, SO_KEEPALIVE)
             set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
             // One address, one family: `[::]` doesn't take IPv4 along unasked.

@@ -7,6 +7,7 @@ struct Ticks {
     let idle: UInt32
     let write: UInt32
     let linger: UInt32
+    let grace: UInt32
     private let nanoseconds: Int
 
     init(_ configuration: HTTPServerConfiguration) {
@@ -22,6 +23,7 @@ struct Ticks {
         idle = ticks(configuration.idleTimeout)
         write = ticks(configuration.writeTimeout)
         linger = ticks(configuration.lingerTimeout)
+        grace = ticks(configuration.drainGrace)
     }
 
     /// The tick of a reading of a monotonic clock.

@@ -29,6 +29,9 @@ package final class Logger: Sendable {
         self.sink = sink
     }
 
+    /// RFC 3339 in UTC with milliseconds.
+    private static let timeForm = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
     /// A logger that writes nothing.
     package static let silent = Logger(level: .error, format: .text, sink: { _ in })
 
@@ -41,7 +44,7 @@ package final class Logger: Sendable {
         _ level: LogLevel, _ message: StaticString, _ fields: KeyValuePairs<LogKey, String> = [:]
     ) {
         guard isEnabled(level) else { return }
-        let time = now().formatted(.iso8601.time(includingFractionalSeconds: true))
+        let time = now().formatted(Self.timeForm)
         var line = LineBuilder()
         switch format {
         case .json:

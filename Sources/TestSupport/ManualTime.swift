@@ -1,5 +1,5 @@
 package import CacheLayer
-import Synchronization
+import EventLoop
 
 /// Clocks that stand still until a test moves them.
 ///
@@ -21,7 +21,7 @@ package final class ManualTime: Sendable {
 
     private let origin = ContinuousClock.now
     private let wallOrigin: UnixMilliseconds
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Clocks that show `wall` until they are moved.
     package init(wall: UnixMilliseconds) { wallOrigin = wall }

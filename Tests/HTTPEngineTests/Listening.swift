@@ -5,7 +5,7 @@ import Glibc
 /// The engine's own listening sockets, for tests that look at their options.
 enum Listening {
     static func open() throws -> Int32 {
-        try Listener.open(SocketAddress(parsing: "127.0.0.1:0"), backlog: 16)
+        try Listener.open(SocketAddress(parsing: "127.0.0.1:0"), backlog: 16, isShared: false)
     }
 
     static func port(of descriptor: Int32) -> UInt16 { SocketAddress.boundPort(of: descriptor) }

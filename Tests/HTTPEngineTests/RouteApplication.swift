@@ -1,11 +1,11 @@
+import EventLoop
 import HTTPEngine
-import Synchronization
 
 /// Answers by route rules like those of a rates service, and lets a test see and steer what happens.
 final class RouteApplication: HTTPApplication {
     /// What tests look at; shared by the applications of all loops.
     final class Log: Sendable {
-        private let state = Mutex(State())
+        private let state = Locked(State())
 
         struct State {
             var parked: [ConnectionID] = []
@@ -20,11 +20,8 @@ final class RouteApplication: HTTPApplication {
     }
 
     let log: Log
-    private unowned var server: HTTPServer?
 
     init(log: Log) { self.log = log }
-
-    func attached(to server: HTTPServer, loop: Int) { self.server = server }
 
     func takesBody(_ request: HTTPRequest) -> Bool {
         request.method == .post

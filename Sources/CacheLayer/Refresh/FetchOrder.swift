@@ -5,18 +5,21 @@ package struct FetchOrder: Sendable {
     package let limit: Duration
     /// What is held: its good values stand in for those that the answer lacks.
     package let held: RateTable?
+    /// The interval granted with the lease, on which the answer's lifetime is built.
+    package let interval: Duration
     /// The store's time, for checks of the answer's own times.
     package let storeNow: @Sendable () -> UnixMilliseconds
     /// Asked directly before the first byte leaves; false means that the call must not be made any more.
     package let mayStart: @Sendable () -> Bool
 
     package init(
-        resource: Resource, limit: Duration, held: RateTable?,
+        resource: Resource, limit: Duration, held: RateTable?, interval: Duration,
         storeNow: @escaping @Sendable () -> UnixMilliseconds, mayStart: @escaping @Sendable () -> Bool
     ) {
         self.resource = resource
         self.limit = limit
         self.held = held
+        self.interval = interval
         self.storeNow = storeNow
         self.mayStart = mayStart
     }

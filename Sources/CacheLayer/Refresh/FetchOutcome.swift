@@ -2,9 +2,8 @@
 package enum FetchOutcome: Sendable {
     /// It never left: the order's `mayStart` said no, or the process is stopping.
     case unsent
-    /// An accepted table, with the beginning of its body's digest, and upstream's own count of the month
-    /// if it told one.
-    case answered(RateTable, digest: [UInt8], upstreamUsed: Int64?)
+    /// An accepted answer, and upstream's own count of the month if it told one.
+    case answered(Ingested, upstreamUsed: Int64?)
     /// A good answer, but its data is older than what is held within its class.
     case older
     /// No usable answer; a short word for metrics and logs.

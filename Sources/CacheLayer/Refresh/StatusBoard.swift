@@ -1,8 +1,8 @@
-import Synchronization
+import EventLoop
 
 /// The last status of the refresher, readable from any thread at any time without waiting for it.
 package final class StatusBoard: Sendable {
-    private let posted = Mutex(RefreshStatus.empty)
+    private let posted = Locked(RefreshStatus.empty)
 
     package init() {}
 

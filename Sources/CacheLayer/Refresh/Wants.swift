@@ -1,10 +1,10 @@
-import Synchronization
+import EventLoop
 
 /// The refresher's mailbox: what the event loops ask for, coalesced by resource, with a bell.
 ///
 /// Safe from any thread; bounded by the number of resources that can be asked for.
 package final class Wants: Sendable {
-    private let pending = Mutex<[Resource: Demand]>([:])
+    private let pending = Locked<[Resource: Demand]>([:])
     private let bell: AsyncStream<Void>.Continuation
     /// Rings once for any number of wants since the last time.
     let rings: AsyncStream<Void>

@@ -11,11 +11,17 @@ package struct FinishRequest: Hashable, Sendable {
     package let outcome: Outcome
     /// Upstream's own count of the month's calls, where an answer named one; nil otherwise.
     package let upstreamUsed: Int64?
+    /// Upstream's own limit of the month's calls, under the same conditions; nil otherwise.
+    ///
+    /// Only ever lowers what the fleet spends in this month.
+    package let upstreamLimit: Int64?
     /// The resource's interval: the cap of its back-off.
     package let interval: Duration
     package let plan: QuotaPlan
     /// For the ledger's report: `latest`, `history`, `currencies`, `probe`, `forced`.
     package let callClass: String
+    /// Whether the resource never changes again once this snapshot is stored: its pace is forgotten then.
+    package let isImmutable: Bool
 
     package enum Outcome: Hashable, Sendable {
         /// The call never left: the reservation is given back.
@@ -35,8 +41,8 @@ package struct FinishRequest: Hashable, Sendable {
 
     package init(
         resource: Resource, attempt: AttemptID, token: FencingToken, birth: String?, floor: FencingToken,
-        holder: String, outcome: Outcome, upstreamUsed: Int64? = nil, interval: Duration, plan: QuotaPlan,
-        callClass: String
+        holder: String, outcome: Outcome, upstreamUsed: Int64? = nil, upstreamLimit: Int64? = nil,
+        interval: Duration, plan: QuotaPlan, callClass: String, isImmutable: Bool = false
     ) {
         self.resource = resource
         self.attempt = attempt
@@ -46,16 +52,18 @@ package struct FinishRequest: Hashable, Sendable {
         self.holder = holder
         self.outcome = outcome
         self.upstreamUsed = upstreamUsed
+        self.upstreamLimit = upstreamLimit
         self.interval = interval
         self.plan = plan
         self.callClass = callClass
+        self.isImmutable = isImmutable
     }
 
     /// The same report to a control of another life.
     func told(birth: String?, floor: FencingToken) -> FinishRequest {
         FinishRequest(
             resource: resource, attempt: attempt, token: token, birth: birth, floor: floor, holder: holder,
-            outcome: outcome, upstreamUsed: upstreamUsed, interval: interval, plan: plan, callClass: callClass
-        )
+            outcome: outcome, upstreamUsed: upstreamUsed, upstreamLimit: upstreamLimit, interval: interval,
+            plan: plan, callClass: callClass, isImmutable: isImmutable)
     }
 }

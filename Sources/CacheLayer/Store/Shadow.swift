@@ -18,6 +18,8 @@ package struct Shadow: Hashable, Sendable {
     package let cooldowns: [Cooldown]
     /// When the resource asked for may be fetched next; nil if nothing is noted (or none was asked for).
     package let nextAt: UnixMilliseconds?
+    /// Instances that have looked within the last hour; only in the answer to a `look`, else nil.
+    package let instances: Int64?
 
     package struct Cooldown: Hashable, Sendable {
         package let scope: CooldownScope
@@ -38,8 +40,8 @@ package struct Shadow: Hashable, Sendable {
 
     package init(
         now: UnixMilliseconds, birth: String, epoch: FencingToken, month: String, used: Int64,
-        reserved: Int64,
-        plan: Int64, cooldowns: [Cooldown], nextAt: UnixMilliseconds?
+        reserved: Int64, plan: Int64, cooldowns: [Cooldown], nextAt: UnixMilliseconds?,
+        instances: Int64? = nil
     ) {
         self.now = now
         self.birth = birth
@@ -50,5 +52,6 @@ package struct Shadow: Hashable, Sendable {
         self.plan = plan
         self.cooldowns = cooldowns
         self.nextAt = nextAt
+        self.instances = instances
     }
 }

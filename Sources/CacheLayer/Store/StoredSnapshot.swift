@@ -26,5 +26,12 @@ package struct StoredSnapshot: Hashable, Sendable {
         self.keepFor = keepFor
     }
 
+    /// The same one with another rest of its life in the store.
+    package func kept(for rest: Duration) -> StoredSnapshot {
+        StoredSnapshot(
+            resource: resource, id: id, token: token, fetchedAt: fetchedAt, dataTime: dataTime,
+            source: source, body: body, keepFor: rest)
+    }
+
     package var order: SnapshotOrder { SnapshotOrder(token: token, dataTime: dataTime, source: source) }
 }

@@ -1,7 +1,6 @@
 package import EventLoop
 import Foundation
 import HTTPEngine
-import Synchronization
 
 /// A simulated upstream that listens: for the `simulate` command and, in-process, for tests.
 ///
@@ -11,7 +10,7 @@ package final class Simulator: Sendable {
     private let loop: EventLoop
     private let ownsLoop: Bool
     private let server: HTTPServer
-    private let isLoopRunning = Mutex(false)
+    private let isLoopRunning = Locked(false)
 
     /// A simulator that doesn't listen yet.
     ///

@@ -1,14 +1,14 @@
-import Synchronization
+import EventLoop
 
 /// The simulator's state, shared by its loop and by whoever controls it.
 final class SimulatorCore: Sendable {
-    private let state: Mutex<SimulatorState>
+    private let state: Locked<SimulatorState>
     /// The real clock, milliseconds since 1970.
     let reading: @Sendable () -> Int64
 
     init(configuration: SimulatorConfiguration, reading: @escaping @Sendable () -> Int64) {
         self.reading = reading
-        state = Mutex(SimulatorState(configuration: configuration, reading: reading()))
+        state = Locked(SimulatorState(configuration: configuration, reading: reading()))
     }
 
     /// Runs `body` under the lock; it must be short.

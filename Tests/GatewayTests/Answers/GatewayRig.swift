@@ -1,7 +1,6 @@
 import CacheLayer
 import EventLoop
 import HTTPEngine
-import Synchronization
 import Telemetry
 import TestSupport
 
@@ -10,12 +9,12 @@ import TestSupport
 /// A gateway's request path on a real socket, with clocks that stand still and nothing behind it.
 final class GatewayRig: Sendable {
     let time = ManualTime(wall: SampleTable.fetchedAt)
-    let told = Mutex<[(resource: Resource, demand: Demand)]>([])
-    let refreshes = Mutex<
+    let told = Locked<[(resource: Resource, demand: Demand)]>([])
+    let refreshes = Locked<
         [(resource: Resource, force: Bool, completion: @Sendable (RefreshLanding) -> Void)]
     >([])
-    let readiness = Mutex(Readiness(isReady: true, isDraining: false, degraded: []))
-    let lines = Mutex<[String]>([])
+    let readiness = Locked(Readiness(isReady: true, isDraining: false, degraded: []))
+    let lines = Locked<[String]>([])
     private let loops: [EventLoop]
     private let applications: [GatewayApplication]
     private let server: HTTPServer
@@ -46,7 +45,7 @@ final class GatewayRig: Sendable {
     /// Lets closures reach the rig that is made after them.
     private final class Links: Sendable {
         private struct Weak: Sendable { weak var rig: GatewayRig? }
-        private let held = Mutex(Weak())
+        private let held = Locked(Weak())
         var rig: GatewayRig? { held.withLock { $0.rig } }
         func set(_ rig: GatewayRig) { held.withLock { $0.rig = rig } }
         func log(_ line: [UInt8]) { rig?.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }

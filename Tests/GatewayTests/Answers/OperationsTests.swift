@@ -1,5 +1,5 @@
 import CacheLayer
-import Synchronization
+import EventLoop
 import TestSupport
 import Testing
 

@@ -1,0 +1,46 @@
+/// Why a link ended or was never made.
+package enum RedisLinkEnd: Hashable, Sendable {
+    /// The host's name has no address, or none was told in time.
+    case unresolved
+    /// Nobody listens, or the way there is closed.
+    case unreachable
+    /// Connect and login took too long.
+    case connectTimedOut
+    case commandTimedOut
+    /// The peer closed or reset it.
+    case lost
+    /// The peer sent what is no Redis protocol, what nobody asked for, or more than is accepted.
+    case brokenProtocol
+    /// The server's error says that another server, or a later time, is the right one.
+    case serverError(String)
+    /// User or password is wrong or missing.
+    case loginRefused(String)
+    /// The database can't be selected.
+    case databaseRefused(String)
+    /// We were asked to.
+    case closed
+
+    /// Fixed words for logs: no text of the server but its error's first word.
+    package var reason: String {
+        switch self {
+        case .unresolved: "unresolved"
+        case .unreachable: "unreachable"
+        case .connectTimedOut: "connect_timed_out"
+        case .commandTimedOut: "command_timed_out"
+        case .lost: "lost"
+        case .brokenProtocol: "broken_protocol"
+        case .serverError(let prefix): "server_error_" + prefix
+        case .loginRefused(let prefix): "login_refused_" + prefix
+        case .databaseRefused(let prefix): "database_refused_" + prefix
+        case .closed: "closed"
+        }
+    }
+
+    /// Whether trying again soon is pointless: only somebody who changes a setting can help.
+    var needsSomebody: Bool {
+        switch self {
+        case .loginRefused, .databaseRefused: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Synchronization
+package import Telemetry
+
+/// The store that all instances of a fleet share: the scripts of `docs/protocol.md` in one Redis.
+///
+/// Safe from any thread. Each request is one round trip with the client's deadline. A request that had no effect for certain
+/// is sent once more as it is, unless there is no link; one whose outcome is unknown never is: that is the caller's to
+/// decide. A reply of another form than asked for is an unknown outcome.
+package final class RedisRateStore: RateStore {
+    /// Snapshots that were there and could not be read: each was taken for a missing one.
+    package let garbage = Counter()
+
+    private let client: RedisClient
+    private let keys: RedisKeys
+    private let scripts: Scripts
+    private let names: @Sendable () -> String
+    private let fanOut = EventFanOut()
+    private let serverTime: RateStoreTime
+    private let isSubscribed = Atomic<Bool>(false)
+
+    /// A store over a client that it closes; `wall` is only used until the server has told its own time.
+    package convenience init(
+        client: RedisClient, keys: RedisKeys, wall: @escaping @Sendable () -> UnixMilliseconds
+    ) {
+        self.init(
+            client: client, keys: keys, scripts: Scripts(), names: { AttemptID().text }, wall: wall)
+    }
+
+    init(
+        client: RedisClient, keys: RedisKeys, scripts: Scripts, names: @escaping @Sendable () -> String,
+        wall: @escaping @Sendable () -> UnixMilliseconds
+    ) {
+        self.client = client
+        self.keys = keys
+        self.scripts = scripts
+        self.names = names
+        serverTime = RateStoreTime(wall: wall)
+    }
+
+    package func begin(_ request: BeginRequest) async throws(StoreError) -> Answer<BeginReply> {
+        let reply = try await run(
+            scripts.begin, [keys.control, keys.snapshot(of: request.resource)], ScriptsArguments(request))
+        return try answer(reply, reply.begin(of: request.resource))
+    }
+
+    package func finish(_ request: FinishRequest) async throws(StoreError) -> Answer<FinishReply> {
+        let snapshot = keys.snapshot(of: request.resource)
+        let archive: String =
+            if case .fetched(let answer) = request.outcome { keys.archive(of: answer.id) } else { snapshot }
+        let now = serverTime.now
+        let names = [
+            keys.control, snapshot, archive,
+            // The record's month is the server's to say; it can only be one of these.
+            keys.ledger(of: Month(containing: now + .seconds(-3_600))),
+            keys.ledger(of: Month(containing: now + .seconds(3_600))), keys.cooldown,
+        ]
+        let reply = try await run(
+            scripts.finish, names, ScriptsArguments(request, channel: keys.events))
+        return try answer(reply, reply.finish(of: request.resource))
+    }
+
+    package func restore(_ testimony: Testimony) async throws(StoreError) -> Answer<RestoreReply> {
+        let snapshots = testimony.snapshots.flatMap {
+            [keys.snapshot(of: $0.resource), keys.archive(of: $0.id)]
+        }
+        let reply = try await run(
+            scripts.restore, [keys.control, keys.cooldown] + snapshots,
+            ScriptsArguments(testimony, newBirth: names()))
+        return try answer(reply, reply.restore)
+    }
+
+    package func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply> {
+        let snapshots = request.interests.map { keys.snapshot(of: $0.resource) }
+        let reply = try await run(
+            scripts.look, [keys.control, keys.instances, keys.demand] + snapshots, ScriptsArguments(request))
+        return try answer(reply, reply.look(request.interests))
+    }
+
+    package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
+        let reply = try await read(keys.snapshot(of: resource))
+        return reply?.snapshot(of: resource)
+    }
+
+    package func archived(_ id: SnapshotID) async throws(StoreError) -> StoredSnapshot? {
+        let reply = try await read(keys.archive(of: id))
+        guard let reply, let resource = reply.text(7).flatMap({ Resource(name: $0) }) else { return nil }
+        return reply.snapshot(of: resource)
+    }
+
+    package func events() -> AsyncStream<StoreEvent> {
+        let stream = fanOut.stream()
+        if isSubscribed.exchange(true, ordering: .acquiringAndReleasing) { return stream }
+        client.subscribe(
+            channel: keys.events,
+            onMessage: { [fanOut] bytes in
+                if let event = RateStoreEvents.event(bytes) { fanOut.send(event) }
+            },
+            onState: { [fanOut] isUp in fanOut.send(isUp ? .linkUp : .linkDown) })
+        return stream
+    }
+
+    package func close() async {
+        await client.close()
+        fanOut.end()
+    }
+
+    private func read(_ key: String) async throws(StoreError) -> ScriptsReply? {
+        let reply = try await run(scripts.read, [key], nil)
+        switch reply.kind {
+        case "snapshot": return reply
+        case "none":
+            garbage.add(Int(reply.number(0) ?? 0))
+            return nil
+        default: throw .outcomeUnknown(.badReply)
+        }
+    }
+
+    private func run(
+        _ script: RedisScript, _ names: [String], _ arguments: ScriptsArguments?
+    ) async throws(StoreError) -> ScriptsReply {
+        let values = arguments?.values ?? []
+        let reply: RedisReply
+        do throws(StoreError) {
+            reply = try await client.run(script, keys: names, arguments: values)
+        } catch .notExecuted(let fault) where fault.isWorthAnotherTry {
+            reply = try await client.run(script, keys: names, arguments: values)
+        }
+        guard let parts = ScriptsReply(reply) else { throw .outcomeUnknown(.badReply) }
+        if let shadow = parts.shadow { serverTime.told(shadow.now) }
+        garbage.add(Int(parts.garbage))
+        return parts
+    }
+
+    private func answer<Reply>(_ parts: ScriptsReply, _ reply: Reply?) throws(StoreError) -> Answer<Reply> {
+        guard let reply else { throw .outcomeUnknown(.badReply) }
+        return Answer(reply, shadow: parts.shadow)
+    }
+}
+
+extension StoreFault {
+    /// Whether a request that had no effect may fare better at once: not without a link, not after the end.
+    fileprivate var isWorthAnotherTry: Bool {
+        switch self {
+        case .notConnected, .breakerOpen, .closed: false
+        case .timedOut, .linkLost, .serverError, .badReply: true
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// The scripts that are the protocol of `docs/protocol.md`, each one atomic step of the server.
+///
+/// All have the control as first key, and eight common arguments: birth (empty: none known), floor, monthly plan, gap,
+/// burst, target in permille, holder, resource (empty: none). Replies are a word, its values and the shadow, all bulk
+/// strings.
+struct Scripts: Sendable {
+    let begin: RedisScript
+    let finish: RedisScript
+    let restore: RedisScript
+    let look: RedisScript
+    /// No part of the protocol: reads one snapshot with what is left of its life.
+    let read: RedisScript
+
+    /// The one clock of the protocol: the server's, in milliseconds.
+    static let serverClock = #"""
+        local time = redis.call('TIME')
+        local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+        """#
+
+    /// The scripts with the lines that define `now`, in whole milliseconds.
+    init(clock: String = serverClock) {
+        func script(_ name: String, _ body: String) -> RedisScript {
+            let parts = [ScriptsHead.source, ScriptsControl.source, body]
+            return RedisScript(name: name, source: clock + parts.joined(separator: "\n"))
+        }
+        begin = script("begin", ScriptsBegin.source)
+        finish = script("finish", ScriptsFinish.source)
+        restore = script("restore", ScriptsRestore.source)
+        look = script("look", ScriptsLook.source)
+        read = RedisScript(name: "read", source: clock + ScriptsHead.source + "\n" + ScriptsRead.source)
+    }
+}

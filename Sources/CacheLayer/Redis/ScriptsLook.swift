@@ -1,0 +1,43 @@
+/// What is newer than what an instance holds, and what the control says.
+///
+/// Keys: control, instances, demand, then the snapshot of each interest. Arguments after the common eight: for each
+/// interest resource, held token (empty: nothing is held), data time, source. Reply: kind, the number of instances and for
+/// each interest its standing and its next instant (empty: none), the shadow.
+/// Changes no promise; the notes are written by `pcall`, so that a full server or a replica answers all the same.
+enum ScriptsLook {
+    static let source = #"""
+        local oldest = text(now - HOUR)
+        redis.pcall('ZADD', KEYS[2], text(now), holder)
+        for place = 9, #ARGV, 4 do redis.pcall('ZADD', KEYS[3], text(now), ARGV[place]) end
+        for key = 2, 3 do
+            redis.pcall('ZREMRANGEBYSCORE', KEYS[key], '-inf', oldest)
+            redis.pcall('PEXPIRE', KEYS[key], text(HOUR))
+        end
+        local c = read_control()
+        if lost(c) then return {'lost', {}, {}} end
+        catch_up(c)
+        local instances = redis.pcall('ZCARD', KEYS[2])
+        local values = {type(instances) == 'number' and text(instances) or '0'}
+        local key = 3
+        for place = 9, #ARGV, 4 do
+            key = key + 1
+            local held
+            if ARGV[place + 1] ~= '' then
+                held = {token = tonumber(ARGV[place + 1]), data_time = tonumber(ARGV[place + 2]),
+                    source = ARGV[place + 3]}
+            end
+            local stored = read_snapshot(KEYS[key], false)
+            local standing = 'same'
+            if stored and beats(stored, held) then
+                standing = 'newer'
+            elseif held and beats(held, stored) then
+                standing = 'behind'
+            end
+            local s = redis.call('HGET', control_key, 'res:' .. ARGV[place])
+            local pace = s and read_pace(s)
+            table.insert(values, standing)
+            table.insert(values, pace and text(pace.next_at) or '')
+        end
+        return {'seen', values, shadow(c)}
+        """#
+}

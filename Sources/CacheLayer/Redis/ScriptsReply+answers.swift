@@ -1,0 +1,64 @@
+/// What each script's words mean; nil for a word or a form that the script doesn't have.
+extension ScriptsReply {
+    func begin(of resource: Resource) -> BeginReply? {
+        switch kind {
+        case "newer": snapshot(of: resource).map { .newer($0) }
+        case "fetch":
+            if let token = number(0), let left = duration(1), let interval = duration(2) {
+                .fetch(FencingToken(token), left: left, interval: interval)
+            } else {
+                nil
+            }
+        case "busy": duration(0).map { .busy($0) }
+        case "slots": duration(0).map { .slotsTaken($0) }
+        case "cooldown":
+            if let scope = text(0).flatMap({ CooldownScope(rawValue: $0) }), let rest = duration(1) {
+                .cooldown(scope, rest)
+            } else {
+                nil
+            }
+        case "paced": duration(0).map { .paced($0) }
+        case "exhausted": duration(0).map { .exhausted($0) }
+        case "late": .late
+        case "lost": .lost
+        default: nil
+        }
+    }
+
+    func finish(of resource: Resource) -> FinishReply? {
+        switch kind {
+        case "stored": .stored
+        case "fenced": snapshot(of: resource).map { .fenced($0) }
+        case "older": snapshot(of: resource).map { .older($0) }
+        case "noted": .noted
+        case "wait": duration(0).map { .wait($0) }
+        case "lost": .lost
+        default: nil
+        }
+    }
+
+    var restore: RestoreReply? {
+        kind == "done" ? number(0).map { RestoreReply(opensAt: UnixMilliseconds($0)) } : nil
+    }
+
+    /// `interests` are those of the request, in its order.
+    func look(_ interests: [LookRequest.Interest]) -> LookReply? {
+        if kind == "lost" { return .lost }
+        guard kind == "seen", values.count == 1 + 2 * interests.count else { return nil }
+        var seen: [LookReply.Seen] = []
+        for (place, interest) in interests.enumerated() {
+            let standing: LookReply.Standing
+            switch text(1 + 2 * place) {
+            case "newer": standing = .newer
+            case "same": standing = .same
+            case "behind": standing = .behind
+            default: return nil
+            }
+            seen.append(
+                LookReply.Seen(
+                    resource: interest.resource, standing: standing,
+                    nextAt: number(2 + 2 * place).map { UnixMilliseconds($0) }))
+        }
+        return .seen(seen)
+    }
+}

@@ -1,0 +1,218 @@
+package import Telemetry
+
+/// Keeps the resources in demand fresh, together with all other instances of the fleet.
+///
+/// One per process. `run` looks at the store once a second, starts a flight for what is due and tells the event loops what
+/// is new. At most one flight per resource; it belongs to nobody's request, so a client that leaves doesn't end it. An
+/// actor: safe from any thread; the event loops never wait for it.
+package actor Refresher {
+    let store: any RateStore
+    let settings: RefreshSettings
+    let codec: SnapshotCodec
+    let time: TimeSource
+    let logger: Logger
+    let fetch: @Sendable (FetchOrder) async -> FetchOutcome
+    /// Takes news to the event loops; called from any thread, must not block.
+    let tell: @Sendable (RefreshNews) -> Void
+    /// A number in `0..<bound`, for jitter.
+    let random: @Sendable (Int64) -> Int64
+    package nonisolated let wants = Wants()
+    package nonisolated let counters = RefreshCounters()
+    package nonisolated let board = StatusBoard()
+
+    var memory = FleetMemory()
+    var states: [Resource: ResourceState] = [:]
+    var flights: [Resource: Task<RefreshLanding, Never>] = [:]
+    /// The attempts whose call may still be made or is under way: what a testimony brings back.
+    var callable: [Resource: OpenCall] = [:]
+    /// Whether the last question to the store was answered; nil before the first.
+    var isStoreReachable: Bool?
+    private var nextLook: ContinuousClock.Instant?
+    private var alarm: Task<Void, Never>?
+    var hasTriedToLoad = false
+    var isStopping = false
+    private var isWindingDown = false
+
+    struct OpenCall {
+        let attempt: AttemptID
+        let token: FencingToken
+        let began: ContinuousClock.Instant
+    }
+
+    package init(
+        store: any RateStore, settings: RefreshSettings, time: TimeSource = .system, logger: Logger,
+        random: @escaping @Sendable (Int64) -> Int64 = { Int64.random(in: 0..<max(1, $0)) },
+        tell: @escaping @Sendable (RefreshNews) -> Void,
+        fetch: @escaping @Sendable (FetchOrder) async -> FetchOutcome
+    ) {
+        self.store = store
+        self.settings = settings
+        codec = SnapshotCodec(policy: settings.policy)
+        self.time = time
+        self.logger = logger
+        self.random = random
+        self.tell = tell
+        self.fetch = fetch
+    }
+
+    /// Takes part in the fleet until the task is cancelled or `stop` is called.
+    package func run() async {
+        // At the start the pivot counts as in demand: a new instance is warm before its first client comes.
+        states[settings.pivot, default: ResourceState()].ask(.asked, at: time.now())
+        let listening = Task { [store] in
+            for await event in store.events() { await self.hear(event) }
+        }
+        wants.ring()
+        for await _ in wants.rings {
+            if isStopping || Task.isCancelled { break }
+            await step()
+        }
+        listening.cancel()
+        alarm?.cancel()
+    }
+
+    /// Asks for a resource as an operator: joins its flight or starts one, and waits at most `limit`.
+    ///
+    /// With `force` the interval and a short cooldown are passed, never the plan. Another instance's fetch that comes in
+    /// meanwhile is an answer too.
+    package func refresh(_ resource: Resource, force: Bool, limit: Duration) async -> RefreshLanding {
+        let asked = time.now()
+        let askedByStore = memory.storeNow(at: asked, wall: time.wall())
+        states[resource, default: ResourceState()].ask(.stale, at: asked)
+        var landing = RefreshLanding.refused(.idle)
+        repeat {
+            let joined = flights[resource]
+            landing = await (joined ?? launch(resource, isForced: force)).value
+            if let snapshot = states[resource]?.adopted?.snapshot, snapshot.fetchedAt >= askedByStore {
+                if case .refused = landing { return .shared(snapshot) }
+                return landing
+            }
+            guard case .refused(let condition) = landing, !isStopping else { return landing }
+            let isWorthWaiting = condition == .refreshing || (joined != nil && force)
+            guard isWorthWaiting, (try? await time.sleep(.milliseconds(50))) != nil else { return landing }
+        } while asked.duration(to: time.now()) < limit
+        return landing
+    }
+
+    /// Starts no new flight from now on, except for those who wait; those under way go on.
+    package func startNothing() { isWindingDown = true }
+
+    /// Ends the refreshing: no new flight, an open call is cancelled and settled, its lease freed.
+    package func stop() async {
+        isStopping = true
+        let open = Array(flights.values)
+        for flight in open { flight.cancel() }
+        for flight in open { _ = await flight.value }
+        wants.end()
+    }
+
+    /// One look around: takes what was asked for, looks at the store if it is time, starts what is due.
+    func step() async {
+        for (resource, demand) in wants.take() {
+            states[resource, default: ResourceState()].ask(demand, at: time.now())
+        }
+        if nextLook.map({ $0 <= time.now() }) ?? true {
+            nextLook = time.now().advanced(by: lookDistance())
+            await look()
+        }
+        let now = time.now()
+        for resource in dueResources(at: now) where flights[resource] == nil {
+            launch(resource, isForced: false)
+        }
+        postStatus()
+        setAlarm()
+    }
+
+    @discardableResult
+    private func launch(_ resource: Resource, isForced: Bool) -> Task<RefreshLanding, Never> {
+        if let flight = flights[resource] { return flight }
+        // Outlives its first caller by design: the others still wait. `stop` awaits the open ones.
+        let flight = Task {
+            let landing = await self.fly(resource, isForced: isForced)
+            self.land(resource)
+            return landing
+        }
+        flights[resource] = flight
+        return flight
+    }
+
+    private func land(_ resource: Resource) {
+        flights[resource] = nil
+        callable[resource] = nil
+        if resource == settings.pivot, states[resource]?.condition.isDefinite ?? false {
+            hasTriedToLoad = true
+        }
+        wants.ring()
+    }
+
+    private func dueResources(at now: ContinuousClock.Instant) -> [Resource] {
+        guard !isStopping else { return [] }
+        let states = isWindingDown ? states.filter { $0.value.isAwaited } : states
+        let storeNow = memory.storeNow(at: now, wall: time.wall())
+        return
+            states
+            .compactMap { resource, state in
+                state.due(at: now, storeNow: storeNow, settings: settings).map { (resource, $0) }
+            }
+            .filter { $0.1 <= now }
+            .sorted { Self.precedes($0, $1, pivot: settings.pivot) }
+            .map(\.0)
+    }
+
+    /// Latest tables go before history, the pivot before all; then whoever is due longest.
+    private static func precedes(
+        _ left: (Resource, ContinuousClock.Instant), _ right: (Resource, ContinuousClock.Instant),
+        pivot: Resource
+    ) -> Bool {
+        func rank(_ resource: Resource) -> Int {
+            if resource == pivot { return 0 }
+            return if case .latest = resource { 1 } else { 2 }
+        }
+        return (rank(left.0), left.1) < (rank(right.0), right.1)
+    }
+
+    /// The next look's distance: a second, ten percent more or less, so that instances don't march in
+    /// step.
+    private func lookDistance() -> Duration {
+        let look = StoreTimings.look.milliseconds
+        return .milliseconds(look * 9 / 10 + random(look / 5 + 1))
+    }
+
+    /// Rings the bell at the next instant at which anything is to be done.
+    private func setAlarm() {
+        alarm?.cancel()
+        let now = time.now()
+        let storeNow = memory.storeNow(at: now, wall: time.wall())
+        let dues = states.compactMap { resource, state in
+            flights[resource] == nil ? state.due(at: now, storeNow: storeNow, settings: settings) : nil
+        }
+        guard let next = (dues + [nextLook].compactMap { $0 }).min() else { return }
+        // Never a busy loop: what is due and didn't start waits for a change, or for this.
+        let wait = max(now.duration(to: next), .milliseconds(5))
+        alarm = Task { [time, wants] in
+            do { try await time.sleep(wait) } catch { return }
+            wants.ring()
+        }
+    }
+
+    /// Sets how a resource's refreshing stands and tells the loops if that is news.
+    func set(_ resource: Resource, _ condition: RefreshCondition, notBefore: ContinuousClock.Instant? = nil) {
+        var state = states[resource, default: ResourceState()]
+        let isNews = state.condition != condition
+        state.set(condition, notBefore: notBefore)
+        states[resource] = state
+        if isNews { tell(RefreshNews(resource: resource, view: state.view, isOwnFetch: false)) }
+    }
+
+    /// The wall-clock instant so long from now, for people.
+    func wallTime(in wait: Duration) -> UnixMilliseconds { time.wall() + wait }
+
+    func postStatus() {
+        board.post(
+            RefreshStatus(
+                shadow: memory.shadow, shadowAge: memory.told.map { $0.duration(to: time.now()) },
+                isStoreReachable: isStoreReachable ?? false,
+                resources: states.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value.view) },
+                flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad))
+    }
+}

@@ -1,0 +1,144 @@
+extension ControlState {
+    /// Settles an attempt: once, whoever sends it how often.
+    mutating func finish(_ request: FinishRequest, now: UnixMilliseconds) -> Answer<FinishReply> {
+        let plan = PlanNumbers(request.plan)
+        guard var control = known(birth: request.birth, floor: request.floor) else {
+            return Answer(.lost, shadow: nil)
+        }
+        control.catchUp(to: now.value, plan: plan)
+        let answer: (FinishReply) -> Answer<FinishReply> = { reply in
+            Answer(reply, shadow: control.shadow(at: now.value, plan: plan, resource: request.resource))
+        }
+        if now.value < control.opensAt { return answer(.wait(.milliseconds(control.opensAt - now.value))) }
+        let settled = control.settle(request, now: now.value)
+        let reply: FinishReply
+        var event: StoreEvent? = settled == nil ? nil : .slotFree(request.resource)
+        switch request.outcome {
+        case .unsent: reply = .noted
+        case .fetched(let snapshot):
+            reply = take(
+                snapshot, request, into: &control, isSettling: settled != nil, now: now, event: &event)
+        case .failed:
+            reply = .noted
+            if let next = control.noteFailure(request, now: now.value) {
+                event = .failed(request.resource, next: UnixMilliseconds(next))
+            }
+        case .limited(let scope, let wait, let reason):
+            reply = .noted
+            if let rest = control.noteLimit(scope, wait: wait, reason: reason, request, now: now.value) {
+                event = .cooldown(scope, .milliseconds(rest))
+            }
+        }
+        if let settled { control.correct(request, settled: settled, now: now) }
+        self.control = control
+        if let event { announce(event) }
+        return answer(reply)
+    }
+
+    /// Takes an accepted answer in, if it beats what is there.
+    private mutating func take(
+        _ snapshot: StoredSnapshot, _ request: FinishRequest, into control: inout ControlRecord,
+        isSettling: Bool, now: UnixMilliseconds, event: inout StoreEvent?
+    ) -> FinishReply {
+        let stored = shelf.snapshot(of: request.resource, at: now)
+        let isNewest = request.token.value >= control.paces[request.resource]?.token ?? 0
+        control.clearCooldowns(below: request.token.value, at: now.value)
+        if isNewest { control.paces[request.resource]?.strikes = 0 }
+        if let stored, stored.token == snapshot.token, stored.id == snapshot.id { return .stored }
+        guard let stored, !snapshot.order.beats(stored.order) else {
+            shelf.put(snapshot, at: now)
+            archive.put(snapshot, at: now)
+            if request.isImmutable { control.paces[request.resource] = nil }
+            event = .published(request.resource, snapshot.id, snapshot.token)
+            return .stored
+        }
+        if stored.token >= snapshot.token { return .fenced(stored) }
+        if isSettling, isNewest {
+            let interval = max(0, request.interval.milliseconds)
+            control.paces[request.resource, default: PaceRecord()].nextAt = now.value + interval
+        }
+        return .older(stored)
+    }
+}
+
+extension ControlRecord {
+    /// Closes the record of the attempt; nil if there is none that is open.
+    fileprivate mutating func settle(_ request: FinishRequest, now: Int64) -> FlightRecord? {
+        guard
+            let place = flights.firstIndex(where: { $0.attempt == request.attempt && !$0.isSettled })
+        else { return nil }
+        let flight = flights[place]
+        var keepsSlot = false
+        switch request.outcome {
+        case .unsent:
+            if flight.month == month { used = max(0, used - 1) }
+            // Nothing was fetched: the next one may go as soon as the rate limit lets it.
+            if paces[request.resource]?.token == flight.token {
+                paces[request.resource]?.nextAt = now
+            }
+        case .failed(_, let keeps):
+            keepsSlot = keeps
+            fallthrough
+        case .fetched, .limited:
+            if case .before = MonthEdge(at: UnixMilliseconds(now)), flight.month == month { carry += 1 }
+        }
+        if keepsSlot { flights[place].isSettled = true } else { flights.remove(at: place) }
+        return flight
+    }
+
+    /// Removes the cooldowns that have ended and were met before this call began.
+    fileprivate mutating func clearCooldowns(below token: Int64, at now: Int64) {
+        for scope in CooldownScope.allCases {
+            guard let record = cooldowns[scope], !record.isRunning(at: now) else { continue }
+            if record.token < token { cooldowns[scope] = nil }
+        }
+    }
+
+    /// Notes the back-off: when the resource may be fetched next, or nil if the failure counts no more.
+    fileprivate mutating func noteFailure(_ request: FinishRequest, now: Int64) -> Int64? {
+        var record = paces[request.resource] ?? PaceRecord()
+        let limit = request.interval.milliseconds
+        guard record.noteFailure(of: request.token.value, at: now, limit: limit) else { return nil }
+        paces[request.resource] = record
+        return record.nextAt
+    }
+
+    /// Extends the cooldown: what remains of it, or nil if this report was taken before.
+    ///
+    /// By whoever met the limit, also when its token is not the newest.
+    fileprivate mutating func noteLimit(
+        _ scope: CooldownScope, wait: Duration, reason: String, _ request: FinishRequest, now: Int64
+    ) -> Int64? {
+        var record =
+            cooldowns[scope]
+            ?? CooldownRecord(
+                end: 0, token: -1, strikes: 0, reason: reason, since: now, attempts: [], isTold: false)
+        guard !record.attempts.contains(request.attempt) else { return nil }
+        let isNewStrike = request.token.value > record.token
+        if isNewStrike { record.strikes += 1 }
+        let longest = StoreTimings.longestCooldown(scope).milliseconds
+        var pause = min(max(wait.milliseconds, StoreTimings.shortestCooldown.milliseconds), longest)
+        if scope == .short { pause = min(pause << min(record.strikes - 1, 12), longest) }
+        if now + pause >= record.end {
+            record.end = now + pause
+            record.reason = reason
+        }
+        record.token = epoch
+        record.attempts = Array(
+            (record.attempts + [request.attempt]).suffix(CooldownRecord.attemptsKept))
+        record.isTold = false
+        if scope == .short, isNewStrike {
+            slowDown = .afterStrike(slowDown, at: now, end: record.end)
+        }
+        cooldowns[scope] = record
+        return record.end - now
+    }
+
+    /// Upstream's own numbers, where they can only be this month's.
+    fileprivate mutating func correct(_ request: FinishRequest, settled: FlightRecord, now: UnixMilliseconds)
+    {
+        guard settled.month == month, MonthEdge(at: now) == .outside else { return }
+        if let count = request.upstreamUsed { used = max(used, min(count, PlanNumbers.mostCalls)) }
+        if let shown = request.upstreamLimit, shown > 0 { shownPlan = min(shownPlan ?? shown, shown) }
+    }
+}

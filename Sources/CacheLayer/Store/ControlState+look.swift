@@ -1,0 +1,37 @@
+extension ControlState {
+    /// What is newer than what the instance holds, and what the control says.
+    ///
+    /// Notes who has looked for what; changes no promise.
+    mutating func look(_ request: LookRequest, now: UnixMilliseconds) -> Answer<LookReply> {
+        note(request, now: now.value)
+        guard var control = known(birth: request.birth, floor: request.floor) else {
+            return Answer(.lost, shadow: nil)
+        }
+        let plan = PlanNumbers(request.plan)
+        control.catchUp(to: now.value, plan: plan)
+        let seen = request.interests.map { interest in
+            LookReply.Seen(
+                resource: interest.resource, standing: standing(of: interest, at: now),
+                nextAt: control.paces[interest.resource].map { UnixMilliseconds($0.nextAt) })
+        }
+        let shadow = control.shadow(
+            at: now.value, plan: plan, resource: nil, instances: Int64(instances.count))
+        return Answer(.seen(seen), shadow: shadow)
+    }
+
+    private func standing(of interest: LookRequest.Interest, at now: UnixMilliseconds)
+        -> LookReply.Standing
+    {
+        let stored = shelf.snapshot(of: interest.resource, at: now)?.order
+        if let stored, stored.beats(interest.held) { return .newer }
+        return interest.held?.beats(stored) == true ? .behind : .same
+    }
+
+    private mutating func note(_ request: LookRequest, now: Int64) {
+        instances[request.holder] = now
+        for interest in request.interests { demand[interest.resource] = now }
+        let oldest = now - StoreTimings.demandKept.milliseconds
+        instances = instances.filter { $0.value > oldest }
+        demand = demand.filter { $0.value > oldest }
+    }
+}

@@ -1,0 +1,187 @@
+import CacheLayer
+import EventLoop
+import ExchangeRateClient
+import Foundation
+import HTTPEngine
+import Telemetry
+
+/// One gateway instance: the composition root, the only place that names the parts together.
+///
+/// Made from a configuration, `run` once. Safe from any thread.
+final class Gateway: Sendable {
+    let configuration: Configuration
+    let logger: Logger
+    let store: GatewayStore
+    let transport: RawTransport
+    let upstreamCounters = UpstreamCounters()
+    let refresher: Refresher
+    let applications: [GatewayApplication]
+    let server: HTTPServer
+    let secrets: ReloadableSecrets
+    private let loops: [EventLoop]
+    private let started = ContinuousClock.now
+
+    /// However long the first load takes, after this the instance takes traffic.
+    private static let longestWarmUp = Duration.seconds(10)
+
+    /// Puts the parts together; nothing runs or listens yet.
+    init(_ configuration: Configuration, logger: Logger) throws(GatewayError) {
+        self.configuration = configuration
+        self.logger = logger
+        let time = TimeSource.system
+        let holder = Self.instanceName()
+        secrets = ReloadableSecrets(configuration)
+        store = try GatewayStore(configuration, holder: holder, logger: logger, time: time)
+        transport = try Self.transport(configuration)
+        loops = try Self.loops(configuration.threads)
+
+        let mailboxes = LoopMailboxes()
+        let fetch = UpstreamFetch(
+            transport: transport, policy: configuration.tierPolicy,
+            monthly: Int64(configuration.quotaMonthly),
+            time: time, logger: logger, counters: upstreamCounters)
+        let refresher = Refresher(
+            store: store.rates,
+            settings: RefreshSettings(
+                holder: holder, bases: configuration.bases, policy: configuration.tierPolicy,
+                plan: configuration.quotaPlan,
+                times: LeaseTimes(lease: configuration.leaseTTL, deadline: configuration.upstreamTimeout),
+                commandTimeout: configuration.redisCommandTimeout),
+            time: time, logger: logger, tell: { mailboxes.deliver($0) }, fetch: { await fetch($0) })
+        self.refresher = refresher
+
+        let pages = GatewayPages()
+        let seams = GatewaySeams(
+            logger: logger,
+            wanted: { refresher.wants.add($0, $1) },
+            refresh: { [limit = configuration.waitLimit] resource, force, completion in
+                Task { completion(await refresher.refresh(resource, force: force, limit: limit)) }
+            },
+            readiness: { pages.readiness() }, metrics: { pages.metrics() }, status: { pages.status() },
+            adminToken: { [secrets] in secrets.adminToken })
+        let settings = AnswerSettings(configuration)
+        let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
+        self.applications = applications
+        mailboxes.open(Array(zip(loops, applications)))
+        var serving = try Self.serving(configuration, logger: logger)
+        serving.maxParkedPerLoop = settings.waitingLimit
+        server = HTTPServer(configuration: serving, loops: loops, application: { applications[$0] })
+        pages.open(self)
+    }
+
+    /// Serves until a stop signal comes, then drains.
+    func run(signals: AsyncStream<StopSignal>) async -> ExitCode {
+        do {
+            for loop in loops { try loop.start() }
+            try await store.open(within: configuration.redisConnectTimeout)
+            try server.start()
+        } catch {
+            logger.log(.error, "cannot start", [.error: "\(error)"])
+            return .unavailable
+        }
+        logger.log(
+            .info, "serving",
+            [
+                .listen: listening, .upstream: configuration.upstream.description, .store: store.address,
+                .fleet: configuration.fleet, .base: configuration.bases.map(\.code).joined(separator: ","),
+                .instance: Self.instanceName(), .version: GatewayVersion.text,
+            ])
+        let refreshing = Task { await refresher.run() }
+        for await signal in signals {
+            if signal == .stop { break }
+            reload()
+        }
+        await drain()
+        await refreshing.value
+        await store.close()
+        for loop in loops { loop.stop() }
+        for loop in loops { loop.join() }
+        logger.log(.info, "stopped")
+        return .success
+    }
+
+    /// Whether traffic should come here; asked by load balancers.
+    var readiness: Readiness {
+        let status = refresher.board.status
+        let isWarm = status.hasTriedToLoad || started.duration(to: .now) > Self.longestWarmUp
+        return Readiness(
+            isReady: isWarm, isDraining: server.isDraining,
+            degraded: GatewayPages.degraded(status, isShared: store.isShared))
+    }
+
+    /// Where it listens, with the port that the system chose.
+    private var listening: String {
+        if case .tcp(let host, 0) = configuration.listen {
+            return ListenAddress.tcp(host: host, port: server.boundPort).description
+        }
+        return configuration.listen.description
+    }
+
+    /// Takes no more work, answers those who wait, frees the lease.
+    private func drain() async {
+        logger.log(.notice, "draining", [.seconds: String(configuration.drainTimeout.components.seconds)])
+        await refresher.startNothing()
+        // Those who wait are answered by the flight that is under way: it ends after them.
+        let result = await server.drain(limit: configuration.drainTimeout)
+        await refresher.stop()
+        logger.log(.notice, "drained", [.count: String(result.drained), .limit: String(result.cut)])
+    }
+
+    private func reload() {
+        let problems = secrets.reload(configuration)
+        do throws(TransportError) {
+            try transport.replaceKey(secrets.key?.reveal())
+        } catch {
+            logger.log(
+                .error, "the new upstream key can't be used: the old one stays", [.reason: error.reason])
+        }
+        for problem in problems { logger.log(.error, "a secret could not be read again", [.error: problem]) }
+        logger.log(.notice, "secrets read again")
+    }
+
+    private static func transport(_ configuration: Configuration) throws(GatewayError) -> RawTransport {
+        guard let url = URL(string: configuration.upstream.description) else { throw .upstreamAddress }
+        do throws(TransportError) {
+            return try RawTransport(
+                baseURL: url, apiKey: configuration.key?.reveal(),
+                userAgent: "fxgateway/\(GatewayVersion.text)")
+        } catch {
+            throw error == .invalidKey ? .upstreamKey : .upstreamAddress
+        }
+    }
+
+    private static func loops(_ count: Int) throws(GatewayError) -> [EventLoop] {
+        var loops: [EventLoop] = []
+        do throws(EventLoopError) {
+            for index in 0..<count { loops.append(try EventLoop(name: "http-\(index)")) }
+        } catch {
+            throw .eventLoop(error)
+        }
+        return loops
+    }
+
+    private static func serving(
+        _ configuration: Configuration, logger: Logger
+    ) throws(GatewayError) -> HTTPServerConfiguration {
+        do throws(HTTPServerError) {
+            var serving = HTTPServerConfiguration(
+                address: try SocketAddress(parsing: configuration.listen.description))
+            serving.idleTimeout = configuration.idleTimeout
+            let room = DescriptorLimit.connections()
+            serving.maxConnections = min(configuration.maxConnections ?? room, room)
+            if let wanted = configuration.maxConnections, wanted > room {
+                logger.log(
+                    .warning, "the descriptor limit allows fewer connections than configured",
+                    [.value: String(wanted), .limit: String(room)])
+            }
+            return serving
+        } catch {
+            throw .listen(error)
+        }
+    }
+
+    /// Host, process and start: told apart from an earlier process of the same number.
+    private static func instanceName() -> String {
+        "\(ProcessInfo.processInfo.hostName):\(ProcessInfo.processInfo.processIdentifier)"
+    }
+}

@@ -1,0 +1,37 @@
+import CacheLayer
+import EventLoop
+import Telemetry
+
+/// What the gateway tells about itself: readiness, metrics, status.
+///
+/// Opened once the gateway is whole; before that nothing asks. Safe from any thread.
+final class GatewayPages: Sendable {
+    private let gateway = Locked<WeakGateway?>(nil)
+
+    private struct WeakGateway: Sendable {
+        weak let gateway: Gateway?
+    }
+
+    func open(_ gateway: Gateway) { self.gateway.withLock { $0 = WeakGateway(gateway: gateway) } }
+
+    func readiness() -> Readiness {
+        opened?.readiness ?? Readiness(isReady: false, isDraining: false, degraded: [])
+    }
+
+    func metrics() -> [UInt8] { opened.map { MetricsPage.body(of: $0) } ?? [] }
+
+    func status() -> [UInt8] { opened.map { StatusPage.body(of: $0) } ?? [] }
+
+    private var opened: Gateway? { gateway.withLock { $0?.gateway } }
+
+    /// What doesn't work as it should, one word each, sorted.
+    static func degraded(_ status: RefreshStatus, isShared: Bool) -> [String] {
+        var words: Set<String> = []
+        if isShared, !status.isStoreReachable { words.insert("store_down") }
+        for (_, view) in status.resources where view.condition.isDefinite {
+            if case .paced = view.condition { continue }
+            words.insert(view.condition.staleReason.rawValue)
+        }
+        return words.sorted()
+    }
+}

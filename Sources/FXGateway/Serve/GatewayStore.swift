@@ -1,0 +1,72 @@
+import CacheLayer
+import EventLoop
+import Telemetry
+
+/// The store that the configuration asks for: Redis on an event loop of its own, or this process's memory.
+final class GatewayStore: Sendable {
+    let rates: any RateStore
+    /// Nil without Redis.
+    let redis: RedisClient?
+    /// Where it is, for logs; `memory` without Redis.
+    let address: String
+    private let loop: EventLoop?
+
+    /// Whether other instances share it.
+    var isShared: Bool { redis != nil }
+
+    init(
+        _ configuration: Configuration, holder: String, logger: Logger, time: TimeSource
+    ) throws(GatewayError) {
+        guard let url = configuration.redisURL else {
+            rates = InMemoryRateStore(archiveBytes: configuration.archiveBytes, clock: time.wall)
+            redis = nil
+            address = "memory"
+            loop = nil
+            return
+        }
+        let loop = try Self.makeLoop()
+        do throws(RedisURLError) {
+            let endpoint = try RedisEndpoint(
+                url: url.reveal(), password: configuration.redisPassword?.reveal())
+            let client = try RedisClient(
+                endpoint: endpoint,
+                timeouts: RedisTimeouts(
+                    connect: configuration.redisConnectTimeout, command: configuration.redisCommandTimeout),
+                loop: loop, logger: logger, name: "fxgateway")
+            redis = client
+            rates = RedisRateStore(
+                client: client,
+                keys: RedisKeys(fleet: configuration.fleet, upstream: configuration.upstream.hostAndPort),
+                wall: time.wall)
+            address = endpoint.description
+        } catch {
+            throw .redisURL(error)
+        }
+        self.loop = loop
+    }
+
+    /// Begins to connect, and waits for the first link no longer than connecting may take.
+    ///
+    /// A store that isn't there is no reason not to start: the link comes later by itself.
+    func open(within limit: Duration) async throws(EventLoopError) {
+        guard let loop, let redis else { return }
+        try loop.start()
+        redis.connect()
+        _ = await redis.waitForLink(within: limit)
+    }
+
+    /// Ends links and thread.
+    func close() async {
+        await rates.close()
+        loop?.stop()
+        loop?.join()
+    }
+
+    private static func makeLoop() throws(GatewayError) -> EventLoop {
+        do throws(EventLoopError) {
+            return try EventLoop(name: "redis")
+        } catch {
+            throw .eventLoop(error)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import CacheLayer
+import HTTPEngine
+import Telemetry
+
+/// The body of `/metrics`: every counter of every part, read at scrape time.
+enum MetricsPage {
+    private typealias Samples = [(labels: KeyValuePairs<String, String>, value: String)]
+
+    static func body(of gateway: Gateway) -> [UInt8] {
+        var text = PrometheusText()
+        text.add(
+            "fxgateway_build_info", .gauge, help: "The version of this build; always 1.",
+            samples: [(["version": GatewayVersion.text], "1")])
+        RequestCounters.add(gateway.applications.map(\.counters), to: &text)
+        add(gateway.server.counts, to: &text)
+        add(gateway.refresher.counters, to: &text)
+        add(gateway.upstreamCounters, to: &text)
+        add(gateway.refresher.board.status, to: &text)
+        if let health = gateway.store.redis?.health { add(health, to: &text) }
+        return text.bytes
+    }
+
+    private static func add(_ counts: HTTPServerCounts, to text: inout PrometheusText) {
+        text.add(
+            "fxgateway_http_connections_accepted_total", .counter, help: "Client connections taken.",
+            value: counts.accepted)
+        text.add(
+            "fxgateway_http_connections_refused_total", .counter,
+            help: "Client connections refused because there were too many.", value: counts.refused)
+        text.add(
+            "fxgateway_http_connections_open", .gauge, help: "Client connections open now.",
+            value: counts.open)
+        text.add(
+            "fxgateway_http_requests_parked", .gauge, help: "Requests that wait for a snapshot now.",
+            value: counts.parked)
+        let faults = HTTPFault.allCases.map { fault in
+            (
+                labels: ["fault": String(describing: fault)] as KeyValuePairs,
+                value: String(counts.faults(fault))
+            )
+        }
+        text.add(
+            "fxgateway_http_faults_total", .counter, help: "Requests refused on the wire, by fault.",
+            samples: faults)
+    }
+
+    private static func add(_ counters: RefreshCounters, to text: inout PrometheusText) {
+        text.add(
+            "fxgateway_upstream_requests_total", .counter,
+            help: "Calls to upstream by how they ended; their sum is the number of calls of this instance.",
+            samples: samples("outcome", counters.upstream))
+        text.add(
+            "fxgateway_lease_requests_total", .counter, help: "Answers of the store to the wish to fetch.",
+            samples: samples("result", counters.begins))
+        text.add(
+            "fxgateway_snapshots_adopted_total", .counter,
+            help: "Snapshots taken into memory, by who fetched them.",
+            samples: [
+                (["origin": "own"], String(counters.adoptedOwn.value)),
+                (["origin": "shared"], String(counters.adoptedShared.value)),
+            ])
+        text.add(
+            "fxgateway_lease_fenced_total", .counter,
+            help: "Own answers refused because something newer was stored.", value: counters.fenced.value)
+        text.add(
+            "fxgateway_upstream_older_total", .counter,
+            help: "Answers whose data time went back within its class.",
+            value: counters.older.value)
+        text.add(
+            "fxgateway_snapshots_unreadable_total", .counter,
+            help: "Stored snapshots that could not be read.",
+            value: counters.unreadable.value)
+        text.add(
+            "fxgateway_store_testimonies_total", .counter,
+            help: "Times this instance told the store what it remembers.", value: counters.testimonies.value)
+        text.add(
+            "fxgateway_store_failures_total", .counter, help: "Requests to the store that failed.",
+            value: counters.storeFailures.value)
+    }
+
+    private static func add(_ counters: UpstreamCounters, to text: inout PrometheusText) {
+        text.add(
+            "fxgateway_upstream_answers_refused_total", .counter,
+            help: "Answers that were not let in, by reason.",
+            samples: samples("reason", counters.refused))
+        text.add(
+            "fxgateway_upstream_symbols_missing_total", .counter,
+            help: "Symbols of accepted answers without a usable rate.", value: counters.symbolsMissing.value)
+    }
+
+    private static func add(_ status: RefreshStatus, to text: inout PrometheusText) {
+        text.add(
+            "fxgateway_store_reachable", .gauge, help: "1 if the last request to the store was answered.",
+            value: status.isStoreReachable ? 1 : 0)
+        if let shadow = status.shadow {
+            text.add(
+                "fxgateway_quota_limit", .gauge, help: "Calls of the plan this month.", value: shadow.plan)
+            text.add(
+                "fxgateway_quota_spent", .gauge, help: "Calls of this month that are settled.",
+                value: shadow.used - shadow.reserved)
+            text.add(
+                "fxgateway_quota_reserved", .gauge, help: "Calls reserved and not settled.",
+                value: shadow.reserved)
+            text.add(
+                "fxgateway_quota_remaining", .gauge, help: "Calls left this month.",
+                value: max(0, shadow.plan - shadow.used))
+            let age = status.shadowAge ?? .zero
+            let now = UnixMilliseconds.now
+            let cooldowns = shadow.cooldowns.filter { $0.rest > age }
+            text.add(
+                "fxgateway_cooldown_until_timestamp_seconds", .gauge,
+                help: "End of the running cooldown, by scope; absent while none runs.",
+                samples: cooldowns.map { (["scope": $0.scope.rawValue], seconds(now + ($0.rest - age))) })
+        }
+        let held = status.resources.compactMap { resource, view in
+            view.adopted.map { (resource, $0.snapshot) }
+        }
+        text.add(
+            "fxgateway_snapshot_data_timestamp_seconds", .gauge, help: "Data time of what is held.",
+            samples: held.map { resource, snapshot in
+                (
+                    ["resource": resource.name, "source": snapshot.table.source.name],
+                    seconds(snapshot.table.dataTime.instant)
+                )
+            })
+        text.add(
+            "fxgateway_snapshot_fetched_timestamp_seconds", .gauge, help: "When what is held was fetched.",
+            samples: held.map { resource, snapshot in
+                (["resource": resource.name], seconds(snapshot.fetchedAt))
+            })
+    }
+
+    private static func add(_ health: RedisHealth, to text: inout PrometheusText) {
+        text.add(
+            "fxgateway_redis_connected", .gauge, help: "1 while there is a link to Redis.",
+            value: health.isConnected ? 1 : 0)
+        text.add(
+            "fxgateway_redis_commands_total", .counter, help: "Commands given to Redis.",
+            value: health.commands.value)
+        text.add(
+            "fxgateway_redis_timeouts_total", .counter, help: "Commands without a reply in time.",
+            value: health.timeouts.value)
+        text.add(
+            "fxgateway_redis_reconnects_total", .counter, help: "Links to Redis made after the first one.",
+            value: health.reconnects.value)
+        text.add(
+            "fxgateway_redis_errors_total", .counter, help: "Error replies of Redis, by their first word.",
+            samples: samples("error", health.errors))
+    }
+
+    private static func samples<Label>(_ name: String, _ counter: LabelledCounter<Label>) -> Samples {
+        counter.values.map { (KeyValuePairs(dictionaryLiteral: (name, $0.label.rawValue)), String($0.count)) }
+    }
+
+    /// A Unix time in seconds, with its milliseconds.
+    private static func seconds(_ instant: UnixMilliseconds) -> String {
+        let fraction = String(1_000 + instant.value % 1_000).dropFirst()
+        return "\(instant.value / 1_000).\(fraction)"
+    }
+}

@@ -1,0 +1,108 @@
+import CacheLayer
+
+/// The body of `/v1/status`: the fleet as this instance knows it. Nothing secret.
+enum StatusPage {
+    static func body(of gateway: Gateway) -> [UInt8] {
+        let status = gateway.refresher.board.status
+        let wall = UnixMilliseconds.now
+        var json = JSONText(reserving: 2_048)
+        json.beginObject()
+        json.member("result", string: "success")
+        json.member("version", string: GatewayVersion.text)
+        json.member("fleet", string: gateway.configuration.fleet)
+        json.member("time", string: wall.rfc3339)
+        json.member("ready", boolean: gateway.readiness.takesTraffic)
+        json.name("degraded")
+        json.beginArray()
+        for word in GatewayPages.degraded(status, isShared: gateway.store.isShared) { json.string(word) }
+        json.endArray()
+        addStore(to: &json, gateway, status)
+        addQuota(to: &json, gateway, status)
+        addCooldowns(to: &json, status, wall: wall)
+        json.name("resources")
+        json.beginArray()
+        for (resource, view) in status.resources { add(resource, view, to: &json) }
+        json.endArray()
+        json.name("fetching_here")
+        json.beginArray()
+        for resource in status.flights { json.string(resource.name) }
+        json.endArray()
+        json.endObject()
+        return json.bytes
+    }
+
+    private static func addStore(to json: inout JSONText, _ gateway: Gateway, _ status: RefreshStatus) {
+        json.name("store")
+        json.beginObject()
+        json.member("kind", string: gateway.store.isShared ? "redis" : "memory")
+        json.member("reachable", boolean: status.isStoreReachable)
+        if let age = status.shadowAge {
+            json.member("last_answer_ms_ago", integer: Int(clamping: age.milliseconds))
+        }
+        json.endObject()
+    }
+
+    private static func addQuota(to json: inout JSONText, _ gateway: Gateway, _ status: RefreshStatus) {
+        guard let shadow = status.shadow else { return }
+        json.name("quota")
+        json.beginObject()
+        json.member("month", string: shadow.month)
+        json.member("limit", integer: Int(clamping: shadow.plan))
+        json.member("used", integer: Int(clamping: shadow.used))
+        json.member("reserved", integer: Int(clamping: shadow.reserved))
+        json.member("remaining", integer: Int(clamping: max(0, shadow.plan - shadow.used)))
+        json.endObject()
+    }
+
+    private static func addCooldowns(to json: inout JSONText, _ status: RefreshStatus, wall: UnixMilliseconds)
+    {
+        json.name("cooldowns")
+        json.beginArray()
+        for cooldown in status.shadow?.cooldowns ?? [] {
+            let rest = cooldown.rest - (status.shadowAge ?? .zero)
+            json.beginObject()
+            json.member("scope", string: cooldown.scope.rawValue)
+            json.member("reason", string: cooldown.reason)
+            json.member("strikes", integer: Int(clamping: cooldown.strikes))
+            json.member("running", boolean: rest > .zero)
+            json.member("until", string: (wall + rest).rfc3339)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
+    private static func add(_ resource: Resource, _ view: ResourceView, to json: inout JSONText) {
+        json.beginObject()
+        json.member("resource", string: resource.name)
+        json.member("condition", string: view.condition.name)
+        if let until = view.condition.until { json.member("until", string: until.rfc3339) }
+        if let adopted = view.adopted {
+            let snapshot = adopted.snapshot
+            json.member("snapshot", string: snapshot.id.text)
+            json.member("source", string: snapshot.table.source.name)
+            json.member("data_updated_at", string: snapshot.table.dataTime.text)
+            json.member("fetched_at", string: snapshot.fetchedAt.rfc3339)
+            json.member("age_seconds", integer: Int(clamping: adopted.age(at: .now).components.seconds))
+            json.member("interval_seconds", integer: Int(clamping: snapshot.interval.components.seconds))
+            json.member("symbols", integer: Int(clamping: Int64(snapshot.table.symbols.count)))
+        }
+        json.endObject()
+    }
+}
+
+extension RefreshCondition {
+    /// The word on the status page.
+    var name: String {
+        switch self {
+        case .idle: "idle"
+        case .refreshing: "refreshing"
+        case .warmingUp: "warming_up"
+        case .failing: "failing"
+        case .cooldown: "cooldown"
+        case .paced: "paced"
+        case .quotaSpent: "quota_spent"
+        case .keyRejected: "key_rejected"
+        case .storeAway: "store_away"
+        }
+    }
+}

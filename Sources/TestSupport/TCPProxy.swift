@@ -1,0 +1,52 @@
+import EventLoop
+import Glibc
+import Synchronization
+
+/// A fault proxy between two real ends on loopback, controlled while it runs.
+///
+/// Safe from any thread; each verb has had its effect when it returns.
+package final class TCPProxy: Sendable {
+    package let port: Int
+    private let loop: EventLoop
+    private let state: TCPProxyState
+
+    /// Listens on a free port and passes everything on to `serverPort`.
+    package init(to serverPort: Int) throws {
+        let (descriptor, port) = try TCPProxySocket.listen()
+        self.port = port
+        loop = try EventLoop(name: "tcp-proxy")
+        state = TCPProxyState(listener: descriptor, serverPort: serverPort, loop: loop)
+        try state.listen()
+        try loop.start()
+    }
+
+    /// Connections accepted so far.
+    package var accepted: Int { state.accepted.load(ordering: .relaxed) }
+
+    /// Does this from now on, to open connections and new ones.
+    package func set(_ fault: TCPProxyFault) async { await act { $0.set(fault) } }
+
+    /// Holds each chunk back for so long.
+    package func set(latency: Duration, _ direction: TCPProxyDirection) async {
+        await act { $0.set(latency: latency, direction) }
+    }
+
+    /// Resets each connection once so many further bytes have passed; nil lifts it.
+    package func set(allowance: Int?, _ direction: TCPProxyDirection) async {
+        await act { $0.set(allowance: allowance, direction) }
+    }
+
+    /// Resets all open connections now.
+    package func reset() async { await act { $0.reset() } }
+
+    /// Ends it and all its connections.
+    package func stop() async {
+        await act { $0.stop() }
+        loop.stop()
+        loop.join()
+    }
+
+    private func act(_ body: @escaping @Sendable (TCPProxyState) -> Void) async {
+        _ = await loop.perform { [state] in body(state) }
+    }
+}

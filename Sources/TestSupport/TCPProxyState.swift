@@ -1,0 +1,113 @@
+import EventLoop
+import Glibc
+import Synchronization
+
+/// The proxy's side on its loop: the listener and the connections.
+///
+/// Sendable: everything but the counter is touched by the loop's thread alone.
+final class TCPProxyState: @unchecked Sendable {
+    private final class Connection {
+        let client: Int32
+        var server: Int32?
+        var pipes: [TCPProxyDirection: TCPProxyPipe] = [:]
+
+        init(client: Int32) { self.client = client }
+    }
+
+    let accepted = Atomic<Int>(0)
+    private let listener: Int32
+    private let serverPort: Int
+    private let loop: EventLoop
+    private var watch: EventWatch?
+    private var connections: [Int32: Connection] = [:]
+    private var fault = TCPProxyFault.none
+    private var latency: [TCPProxyDirection: Duration] = [:]
+    private var allowance: [TCPProxyDirection: Int] = [:]
+
+    init(listener: Int32, serverPort: Int, loop: EventLoop) {
+        self.listener = listener
+        self.serverPort = serverPort
+        self.loop = loop
+    }
+
+    func listen() throws {
+        watch = try loop.watch(descriptor: listener, .readable) { [unowned self] _ in accept() }
+        watch?.resume()
+    }
+
+    func set(_ fault: TCPProxyFault) {
+        self.fault = fault
+        for connection in connections.values { apply(to: connection) }
+    }
+
+    func set(latency length: Duration, _ direction: TCPProxyDirection) {
+        latency[direction] = length
+        for connection in connections.values { connection.pipes[direction]?.latency = length }
+    }
+
+    func set(allowance bytes: Int?, _ direction: TCPProxyDirection) {
+        allowance[direction] = bytes
+        for connection in connections.values { connection.pipes[direction]?.allowance = bytes }
+    }
+
+    func reset() {
+        for connection in connections.values { end(connection, isReset: true) }
+    }
+
+    func stop() {
+        reset()
+        watch = nil
+        close(listener)
+    }
+
+    private func accept() {
+        let client = Glibc.accept(listener, nil, nil)
+        guard client >= 0 else { return }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        accepted.wrappingAdd(1, ordering: .relaxed)
+        guard fault != .refuse else { return TCPProxySocket.reset(client) }
+        let connection = Connection(client: client)
+        connections[client] = connection
+        TCPProxySocket.setNonBlocking(client)
+        guard fault == .none else { return }
+        guard let server = TCPProxySocket.connect(port: serverPort) else {
+            return end(connection, isReset: true)
+        }
+        TCPProxySocket.setNonBlocking(server)
+        connection.server = server
+        for direction in TCPProxyDirection.allCases {
+            let isUp = direction == .toServer
+            guard
+                let pipe = try? TCPProxyPipe(
+                    from: isUp ? client : server, to: isUp ? server : client, loop: loop)
+            else { return end(connection, isReset: true) }
+            pipe.latency = latency[direction] ?? .zero
+            pipe.allowance = allowance[direction]
+            pipe.onEnd = { [unowned self, unowned connection] in end(connection, isReset: false) }
+            pipe.onSpent = { [unowned self, unowned connection] in end(connection, isReset: true) }
+            connection.pipes[direction] = pipe
+        }
+    }
+
+    private func apply(to connection: Connection) {
+        for pipe in connection.pipes.values { pipe.isBlocked = fault == .hang || fault == .halfOpen }
+        guard fault == .halfOpen, let server = connection.server else { return }
+        connection.pipes[.toClient]?.cancel()
+        connection.pipes[.toServer]?.cancel()
+        connection.pipes = [:]
+        close(server)
+        connection.server = nil
+    }
+
+    private func end(_ connection: Connection, isReset: Bool) {
+        guard connections.removeValue(forKey: connection.client) != nil else { return }
+        // A pipe may be the caller: it lives until this returns.
+        withExtendedLifetime(connection.pipes) {
+            for pipe in connection.pipes.values { pipe.cancel() }
+            for descriptor in [connection.client, connection.server] {
+                guard let descriptor else { continue }
+                if isReset { TCPProxySocket.reset(descriptor) } else { close(descriptor) }
+            }
+        }
+    }
+}

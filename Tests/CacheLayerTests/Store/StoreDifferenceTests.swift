@@ -1,0 +1,106 @@
+import Testing
+
+@testable import CacheLayer
+
+@Suite("Two rate stores", .timeLimit(.minutes(2)))
+struct StoreDifferenceTests {
+    @Test("give equal answers to the same random life, moved by the same hand", arguments: UInt64(1)...12)
+    func equalAnswers(seed: UInt64) async throws {
+        try await StoreBench.with(.memory) { memory in
+            try await StoreBench.with(.redis) { redis in
+                var script = StoreScript(seed: seed)
+                for number in 0..<600 {
+                    let step = script.step(now: memory.now)
+                    let isEqual = try await play(step, on: memory, redis, &script)
+                    #expect(isEqual, "seed \(seed), step \(number): \(step)")
+                    if !isEqual { return }
+                }
+            }
+        }
+    }
+
+    @Test("meet every word of the contract in such lives: otherwise equal answers would prove little")
+    func everyWord() async throws {
+        var words: [String: Int] = [:]
+        for seed in UInt64(1)...8 {
+            try await StoreBench.with(.memory) { bench in
+                var script = StoreScript(seed: seed)
+                for _ in 0..<600 {
+                    let step = script.step(now: bench.now)
+                    guard let word = try await word(step, on: bench, &script) else { continue }
+                    words[word, default: 0] += 1
+                }
+            }
+        }
+        let expected = [
+            "begin newer", "begin fetch", "begin busy", "begin slotsTaken", "begin cooldown", "begin paced",
+            "begin exhausted", "begin late", "begin lost", "finish stored", "finish fenced", "finish older",
+            "finish noted", "finish wait", "finish lost", "look seen", "look lost",
+        ]
+        for word in expected { #expect(words[word, default: 0] >= 5, "\(word)") }
+    }
+
+    private func word(
+        _ step: StoreScript.Step, on bench: StoreBench, _ script: inout StoreScript
+    ) async throws -> String? {
+        func first(_ text: String) -> String { String(text.prefix { $0 != "(" }) }
+        switch step {
+        case .begin(let request):
+            let answer = try await bench.store.begin(request)
+            script.told(answer, to: request)
+            return "begin " + first("\(answer.reply)")
+        case .finish(let request):
+            let answer = try await bench.store.finish(request)
+            script.told(answer, to: request)
+            return "finish " + first("\(answer.reply)")
+        case .look(let request):
+            let answer = try await bench.store.look(request)
+            script.told(answer.shadow)
+            return "look " + first("\(answer.reply)")
+        case .move, .loseControl, .changeStamp, .loseSnapshot, .restore:
+            _ = try await play(step, on: bench, bench, &script)
+            return nil
+        }
+    }
+
+    private func play(
+        _ step: StoreScript.Step, on memory: StoreBench, _ redis: StoreBench, _ script: inout StoreScript
+    ) async throws -> Bool {
+        switch step {
+        case .move(let instant):
+            for bench in [memory, redis] { try bench.set(instant) }
+        case .loseControl:
+            for bench in [memory, redis] { try bench.loseControl() }
+        case .changeStamp:
+            for bench in [memory, redis] { try bench.changeStamp() }
+        case .loseSnapshot(let resource):
+            for bench in [memory, redis] { try bench.loseSnapshot(of: resource) }
+        case .begin(let request):
+            let answer = try await memory.store.begin(request)
+            script.told(answer, to: request)
+            return same(answer, try await redis.store.begin(request))
+        case .finish(let request):
+            let answer = try await memory.store.finish(request)
+            script.told(answer, to: request)
+            return same(answer, try await redis.store.finish(request))
+        case .restore(let testimony):
+            let answer = try await memory.store.restore(testimony)
+            script.told(answer.shadow)
+            return same(answer, try await redis.store.restore(testimony))
+        case .look(let request):
+            let answer = try await memory.store.look(request)
+            script.told(answer.shadow)
+            return same(answer, try await redis.store.look(request))
+        }
+        return true
+    }
+
+    /// Equal but for what is left of a snapshot's life, which Redis counts by its own clock.
+    private func same<Reply>(_ left: Answer<Reply>, _ right: Answer<Reply>) -> Bool {
+        let texts = [left, right].map { answer in
+            "\(answer)".replacing(/keepFor: [^,)]*/, with: "")
+        }
+        #expect(texts[0] == texts[1])
+        return texts[0] == texts[1]
+    }
+}

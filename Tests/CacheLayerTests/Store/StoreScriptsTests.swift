@@ -1,0 +1,93 @@
+import EventLoop
+import Telemetry
+import TestSupport
+import Testing
+
+@testable import CacheLayer
+
+@Suite("The coordination scripts", .timeLimit(.minutes(1)))
+struct StoreScriptsTests {
+    @Test("know no clock but the server's, and write numbers in one way")
+    func source() {
+        let scripts = Scripts()
+        for script in [scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.read] {
+            #expect(script.source.hasPrefix(Scripts.serverClock))
+            #expect(!script.source.contains("testclock") && !script.source.contains("tostring"))
+            #expect(!script.source.contains("os.") && !script.source.contains("math.random"))
+            #expect(Scripts(clock: "").begin.source != scripts.begin.source)
+        }
+    }
+
+    @Test("work by the server's own clock, as a user with no more rights than documented")
+    func leastRights() async throws {
+        try await withRedisServer { server in
+            let loop = try EventLoop(name: "store-acl")
+            try loop.start()
+            defer {
+                loop.stop()
+                loop.join()
+            }
+            try server.session().send(
+                ["ACL", "SETUSER", "gateway", "on", ">secret"] + StoreScriptsTests.documentedRights)
+            let client = try RedisClient(
+                endpoint: RedisEndpoint(url: "redis://gateway:secret@127.0.0.1:\(server.port)"),
+                timeouts: RedisTimeouts(command: .seconds(5)), loop: loop, logger: .silent, name: "acl")
+            client.connect()
+            let end = ContinuousClock.now + .seconds(10)
+            while !client.health.isConnected, .now < end { try await Task.sleep(for: .milliseconds(2)) }
+            let store = RedisRateStore(
+                client: client, keys: RedisKeys(fleet: "test", upstream: "127.0.0.1:1"), wall: { .now })
+            var events = store.events().makeAsyncIterator()
+            #expect(await events.next() == .linkUp)
+            let plan = StoreBench.plan
+            let before = UnixMilliseconds.now
+            let month = Month(containing: before).description
+            let opened = try await store.restore(
+                Testimony(
+                    holder: "a", floor: .none, birth: nil, ledger: .init(month: month, used: 0, age: .zero),
+                    cooldowns: [], flight: nil, snapshots: [], plan: plan, lease: .seconds(15), grace: .zero))
+            let birth = opened.shadow?.birth
+            let attempt = AttemptID()
+            let begun = try await store.begin(
+                BeginRequest(
+                    resource: StoreBench.usd, attempt: attempt, holder: "a", lease: .seconds(15), held: nil,
+                    floor: .none, birth: birth, notAfter: .now + .seconds(60), plan: plan,
+                    leastInterval: .seconds(60)))
+            guard case .fetch(let token, _, _) = begun.reply else {
+                // The one instant in a month in which nothing is granted.
+                #expect(MonthEdge(at: .now) != .outside)
+                return
+            }
+            #expect(token.value >= before.value && token.value <= UnixMilliseconds.now.value + 1)
+            let snapshot = StoredSnapshot(
+                resource: StoreBench.usd, id: SnapshotID(fetchedAt: before, digest: [1, 2, 3, 4]),
+                token: token,
+                fetchedAt: before, dataTime: before, source: .live, body: [1], keepFor: .seconds(60))
+            let finished = try await store.finish(
+                FinishRequest(
+                    resource: StoreBench.usd, attempt: attempt, token: token, birth: birth, floor: .none,
+                    holder: "a", outcome: .fetched(snapshot), interval: .seconds(60), plan: plan,
+                    callClass: "latest"))
+            #expect(finished.reply == .stored)
+            #expect(await events.next() == .published(StoreBench.usd, snapshot.id, token))
+            #expect(try await store.archived(snapshot.id)?.body == [1])
+            let looked = try await store.look(
+                LookRequest(holder: "a", birth: birth, floor: token, interests: [], plan: plan))
+            #expect(looked.shadow?.instances == 1)
+            let names = try server.cli("KEYS", "*").split(separator: "\n").map {
+                $0.split(separator: ":").last
+            }
+            #expect(names.contains(Substring(month)), "the report is written")
+            await store.close()
+        }
+    }
+
+    /// As `docs/redis-keys.md` has them.
+    private static let documentedRights = [
+        "resetchannels", "~{fxgw:test:127.0.0.1:1}:*", "&{fxgw:test:127.0.0.1:1}:events", "-@all", "+eval",
+        "+evalsha", "+script|load", "+time", "+info", "+hmget", "+hget", "+hset", "+hdel", "+hexists",
+        "+hincrby",
+        "+exists", "+pttl", "+pexpire", "+set", "+del", "+publish", "+subscribe", "+zadd", "+zcard",
+        "+zremrangebyscore", "+ping", "+select", "+client|setname", "+auth", "+hello",
+    ]
+}
