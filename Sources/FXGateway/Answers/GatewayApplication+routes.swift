@@ -22,7 +22,7 @@ extension GatewayApplication {
             case .post: guard name == .convertBatch || name == .adminRefresh else { throw notAllowed }
             case .delete, .put, .patch, .other: throw notAllowed
             }
-            let parsed = try Route.parse(path, query: request.query, pivot: table.pivot)
+            let parsed = try Route.parse(path, query: request.query)
             switch parsed.route {
             case .selection(let selection):
                 return try answer(selection, parsed, request, writer, at: now, arrival: arrival)
@@ -57,8 +57,7 @@ extension GatewayApplication {
 
     private func answer(
         _ selection: Selection, _ parsed: Route.Parsed, _ request: HTTPRequest, _ writer: ResponseWriter,
-        at now: Int64,
-        arrival: Arrival?
+        at now: Int64, arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
         let isConversion = selection.routeName == .convert
         let known = isConversion ? conversions.find(selection, at: now) : answers.find(selection, at: now)
@@ -156,7 +155,7 @@ extension GatewayApplication {
     /// Sends a body that is made anew each time.
     func send(
         _ body: [UInt8], _ type: StaticString, status: Int = 200, on route: RouteName, _ request: HTTPRequest,
-        _ writer: ResponseWriter
+        _ writer: ResponseWriter, since: Int64? = nil
     ) -> HTTPDisposition {
         writer.begin(status: status)
         writer.field("Content-Type", type)
@@ -164,7 +163,7 @@ extension GatewayApplication {
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         writer.end(body: body)
         counters.count(route, status: status, .none)
-        log.note(request, route, status, 0)
+        log.note(request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0)
         return .answered
     }
 

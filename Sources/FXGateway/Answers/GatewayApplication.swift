@@ -24,8 +24,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     var conversionAliases = TargetAliases(count: 256)
     var conversions = AnswerCache(entryLimit: 1_024, byteLimit: 2 << 20)
     var waiting: WaitingList
-    /// Operators' requests that wait for the end of their refresh.
-    var refreshes: Set<ConnectionID> = []
+    /// Operators' requests that wait for the end of their refresh, with the instant at which they came.
+    var refreshes: [ConnectionID: Int64] = [:]
     var demands: [Resource: DemandNote] = [:]
     /// Runs while somebody waits.
     var tick: EventWatch?
@@ -74,7 +74,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     func abandoned(_ id: ConnectionID) {
         waiting.remove(id)
-        refreshes.remove(id)
+        refreshes[id] = nil
     }
 
     // MARK: - Answers with rates

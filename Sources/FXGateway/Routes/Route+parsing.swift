@@ -13,21 +13,18 @@ extension Route {
 
     /// Understands a path and its query, as they came.
     ///
-    /// A query that names no base means `pivot`. Throws a 400 or 422 that names what is wrong.
-    static func parse(
-        _ path: RoutePath, query: UnsafeRawBufferPointer?, pivot: Currency
-    ) throws(Problem) -> Parsed {
+    /// Without a base, USD is meant, as upstream has it: whatever the pivot is, a client must not get another currency's rates
+    /// for one and the same request. Throws a 400 or 422 that names what is wrong.
+    static func parse(_ path: RoutePath, query: UnsafeRawBufferPointer?) throws(Problem) -> Parsed {
         let query = try QueryText(query, known: path.name.parameters)
         let wish = try FreshnessWish(query)
         return Parsed(
-            route: try route(path, query, pivot: pivot), wish: wish,
-            isCanonical: !query.hasStrangers && wish == .any)
+            route: try route(path, query), wish: wish, isCanonical: !query.hasStrangers && wish == .any)
     }
 
-    private static func route(_ path: RoutePath, _ query: QueryText, pivot: Currency) throws(Problem) -> Route
-    {
+    private static func route(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Route {
         switch path.name {
-        case .latest: .selection(try latest(path, query, pivot: pivot))
+        case .latest: .selection(try latest(path, query))
         case .rate: .selection(try rate(path, query))
         case .convert: .selection(try convert(path, query))
         case .convertBatch: .convertBatch(try ConvertOptions(query))
@@ -40,18 +37,18 @@ extension Route {
         }
     }
 
-    private static func latest(
-        _ path: RoutePath, _ query: QueryText, pivot: Currency
-    ) throws(Problem) -> Selection {
+    private static func latest(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {
         let inPath = try path.parts.first.map { part throws(Problem) in try code(part, "base") }
         let inQuery = try query.value(.base).map { value throws(Problem) in try code(value, "base") }
+        let standard = try code("USD".utf8, "base")
         if let inPath, let inQuery, inPath != inQuery {
             throw Problem(.invalidRequest, "base is \(inPath) in the path, but \(inQuery) in the query.")
         }
-        let symbols = try query.value(.symbols).map { value throws(Problem) in try SymbolList(parsing: value)
+        let symbols = try query.value(.symbols).map { value throws(Problem) in
+            try SymbolList(parsing: value)
         }
         return .latest(
-            base: inPath ?? inQuery ?? pivot, symbols: symbols,
+            base: inPath ?? inQuery ?? standard, symbols: symbols,
             numbers: try NumberForm(parsing: query.value(.numbers)))
     }
 

@@ -155,6 +155,16 @@ struct AnswerTests {
         }
     }
 
+    @Test("without a base USD is meant, whatever the pivot is")
+    func defaultBase() async throws {
+        try await GatewayRig.run(bases: [.eur]) { rig in
+            await rig.hold(SampleTable.plain("EUR", [("GBP", "0.8523"), ("USD", "1.1612")]))
+            let body = try json(rig.ask("/v1/latest?symbols=EUR"))
+            #expect(body["base"] == .string("USD"))
+            #expect(body["cache"]?["derivation"] == .string("inverse"))
+        }
+    }
+
     @Test(
         "C048, C098: unknown symbols are listed beside known ones, and refused alone; nobody is told of them")
     func unknownSymbols() async throws {

@@ -13,13 +13,13 @@ struct QueryGrammarTests {
         return path.withUnsafeBytes { path in
             do throws(Problem) {
                 guard let query else {
-                    return .success(try Route.parse(try RoutePath(path), query: nil, pivot: .usd))
+                    return .success(try Route.parse(try RoutePath(path), query: nil))
                 }
                 let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
                 defer { bytes.deallocate() }
                 bytes.copyBytes(from: query)
                 return .success(
-                    try Route.parse(try RoutePath(path), query: UnsafeRawBufferPointer(bytes), pivot: .usd))
+                    try Route.parse(try RoutePath(path), query: UnsafeRawBufferPointer(bytes)))
             } catch {
                 return .failure(error)
             }
