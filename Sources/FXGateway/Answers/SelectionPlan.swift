@@ -25,10 +25,10 @@ struct SelectionPlan {
     /// When its snapshot is due for a refresh.
     let nextRefresh: UnixMilliseconds
 
-    /// - Parameters:
-    ///   - served: not empty.
-    ///   - isByName: whether the symbols were named. A whole table isn't made stale by the values that were kept from
-    ///     an earlier one, since a retired currency would then do so for days: those are listed.
+    /// What `served`, which isn't empty, says as a whole at an age in milliseconds.
+    ///
+    /// Where the symbols were named (`isByName`), the worst of them counts. A whole table isn't made stale by the values
+    /// that were kept from an earlier one, since a retired currency would then do so for days: those are listed.
     init(
         holding: Holding, base: Currency, served: [QuoteStanding], unknown: [Currency], expired: [Currency],
         isByName: Bool, age: Int64, policy: TierPolicy
@@ -58,8 +58,11 @@ struct SelectionPlan {
     /// What is listed as not available: unknown and expired ones, sorted.
     var unavailable: [Currency] { (unknown + expired).sorted() }
 
-    /// The rates that aren't fresh, where that isn't already said of all: sorted.
-    var staleSymbols: [Currency] { served.filter { $0.state != .fresh }.map(\.quote.quote) }
+    /// The rates that aren't fresh on their own, sorted: none where all aren't, since the state says that already.
+    var staleSymbols: [Currency] {
+        let stale = served.filter { $0.state != .fresh }
+        return stale.count == served.count ? [] : stale.map(\.quote.quote)
+    }
 
     /// What makes state and labels: not the base in itself unless it is alone, nor kept values of a whole table.
     private static func counted(_ served: [QuoteStanding], isByName: Bool) -> [QuoteStanding] {
