@@ -85,6 +85,10 @@ struct BodyReaderTests {
             ("0\r\nT: \(String(repeating: "a", count: 2049))", .malformedBody),
             ("0\r\n\(String(repeating: "T:\r\n", count: 512))", .malformedBody),
             (String(repeating: "1;\(String(repeating: "a", count: 40))\r\nx\r\n", count: 60), .malformedBody),
+            (
+                String(repeating: "A;\(String(repeating: "a", count: 240))\r\n0123456789\r\n", count: 10),
+                .malformedBody
+            ),
         ])
     func refused(_ text: String, _ fault: HTTPFault) {
         for size in [1, 2, 3, 4096] {
