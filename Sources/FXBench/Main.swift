@@ -1,4 +1,30 @@
+import Foundation
+
+/// `FXBench [--help] [FILTER]`: what the pieces of a request and of a refresh cost by themselves.
 @main
-struct FXBenchMain {
-    static func main() {}
+enum FXBenchMain {
+    private static let help = """
+        usage: FXBench [--help] [FILTER]
+
+        Prints the CPU time of one call of each piece whose name contains FILTER: the median of several rounds,
+        and the spread. Build it with -c release; figures of a debug build mean nothing.
+        """
+
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.contains("--help") || arguments.contains("-h") {
+            print(help)
+            return
+        }
+        guard arguments.count <= 1, !(arguments.first ?? "").hasPrefix("-") else {
+            FileHandle.standardError.write(Data("FXBench: unknown arguments; see --help\n".utf8))
+            exit(64)
+        }
+        let chosen = Pieces.all.filter { piece in arguments.first.map { piece.name.contains($0) } ?? true }
+        guard !chosen.isEmpty else {
+            FileHandle.standardError.write(Data("FXBench: no piece has such a name\n".utf8))
+            exit(1)
+        }
+        for piece in chosen { print(Measurement(of: piece).line) }
+    }
 }

@@ -4,11 +4,14 @@ package import Telemetry
 /// The store that all instances of a fleet share: the scripts of `docs/protocol.md` in one Redis.
 ///
 /// Safe from any thread. Each request is one round trip with the client's deadline. A request that had no effect for certain
-/// is sent once more as it is, unless there is no link; one whose outcome is unknown never is: that is the caller's to
-/// decide. A reply of another form than asked for is an unknown outcome.
+/// is sent once more as it is, over the next link if there is one soon; one whose outcome is unknown never is: that is the
+/// caller's to decide. A reply of another form than asked for is an unknown outcome.
 package final class RedisRateStore: RateStore {
     /// Snapshots that were there and could not be read: each was taken for a missing one.
     package let garbage = Counter()
+
+    /// How long a request waits for the next link before its second try: a pause and a connect.
+    private let relink: Duration
 
     private let client: RedisClient
     private let keys: RedisKeys
@@ -23,17 +26,19 @@ package final class RedisRateStore: RateStore {
         client: RedisClient, keys: RedisKeys, wall: @escaping @Sendable () -> UnixMilliseconds
     ) {
         self.init(
-            client: client, keys: keys, scripts: Scripts(), names: { AttemptID().text }, wall: wall)
+            client: client, keys: keys, scripts: Scripts(), names: { AttemptID().text },
+            relink: .milliseconds(300), wall: wall)
     }
 
     init(
         client: RedisClient, keys: RedisKeys, scripts: Scripts, names: @escaping @Sendable () -> String,
-        wall: @escaping @Sendable () -> UnixMilliseconds
+        relink: Duration, wall: @escaping @Sendable () -> UnixMilliseconds
     ) {
         self.client = client
         self.keys = keys
         self.scripts = scripts
         self.names = names
+        self.relink = relink
         serverTime = RateStoreTime(wall: wall)
     }
 
@@ -123,12 +128,23 @@ package final class RedisRateStore: RateStore {
         do throws(StoreError) {
             reply = try await client.run(script, keys: names, arguments: values)
         } catch .notExecuted(let fault) where fault.isWorthAnotherTry {
+            // Such a fault has mostly ended the link: the next one may lead to the right server.
+            guard await isLinked(within: relink) else { throw .notExecuted(fault) }
             reply = try await client.run(script, keys: names, arguments: values)
         }
         guard let parts = ScriptsReply(reply) else { throw .outcomeUnknown(.badReply) }
         if let shadow = parts.shadow { serverTime.told(shadow.now) }
         garbage.add(Int(parts.garbage))
         return parts
+    }
+
+    /// Whether there is a link, at the latest after `limit`.
+    private func isLinked(within limit: Duration) async -> Bool {
+        let end = ContinuousClock.now + limit
+        while !client.health.isConnected {
+            guard .now < end, (try? await Task.sleep(for: .milliseconds(10))) != nil else { return false }
+        }
+        return true
     }
 
     private func answer<Reply>(_ parts: ScriptsReply, _ reply: Reply?) throws(StoreError) -> Answer<Reply> {

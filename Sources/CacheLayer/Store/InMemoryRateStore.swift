@@ -5,12 +5,12 @@ import EventLoop
 /// Safe from any thread; answers at once. A fresh one is `lost` like an emptied Redis, until a testimony (the state
 /// file's, if there is one) has made its control.
 package final class InMemoryRateStore: RateStore {
-    private let state: Locked<State>
+    let state: Locked<State>
     private let clock: @Sendable () -> UnixMilliseconds
     private let names: @Sendable () -> String
     private let fanOut = EventFanOut()
 
-    private struct State {
+    struct State {
         var control: ControlState
         var isClosed = false
     }
@@ -61,9 +61,6 @@ package final class InMemoryRateStore: RateStore {
         state.withLock { $0.isClosed = true }
         fanOut.end()
     }
-
-    /// For tests that damage the state as a fault would.
-    func damage(_ body: (inout ControlState) -> Void) { state.withLock { body(&$0.control) } }
 
     private func change<T: Sendable>(
         _ body: (inout ControlState, UnixMilliseconds) -> T

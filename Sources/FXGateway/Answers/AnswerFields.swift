@@ -55,11 +55,12 @@ extension [UInt8] {
     mutating func add(decimal value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         var rest = value.magnitude
-        let start = count
-        repeat {
-            append(UInt8(truncatingIfNeeded: rest % 10) + 48)
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+        var place: UInt64 = 1
+        while rest / place >= 10 { place *= 10 }
+        while place > 0 {
+            append(UInt8(truncatingIfNeeded: rest / place) + 48)
+            rest %= place
+            place /= 10
+        }
     }
 }

@@ -1,6 +1,6 @@
 import CacheLayer
 
-/// What the request path needs of the configuration: the same on all loops. Immutable.
+/// What the request path needs of the configuration: the same on all loops, and immutable.
 struct AnswerSettings: Sendable {
     /// The direct bases, the pivot first; never empty.
     let bases: [Currency]

@@ -10,7 +10,7 @@ struct ConversionOrder {
     }
 
     let from: Currency
-    /// 1 ... 100, in the order they came; a currency may come more than once.
+    /// From 1 to 100, in the order they came; a currency may come more than once.
     let pairs: [Pair]
 
     private static let most = 100

@@ -20,7 +20,7 @@ extension GatewayApplication {
             throw Problem(.overloaded, "Too many requests are waiting.", retryAfter: 1)
         }
         let id = request.connection
-        refreshes.insert(id)
+        refreshes[id] = seams.clock.milliseconds()
         seams.refresh(.latest(base: base), force) { [self, loop] landing in
             loop.post { self.finishRefresh(id, landing) }
         }
@@ -28,17 +28,15 @@ extension GatewayApplication {
     }
 
     private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding) {
-        guard refreshes.remove(id) != nil else { return }
+        guard let since = refreshes.removeValue(forKey: id) else { return }
         server?.resumeNow(id) { [unowned self] request, writer in
             switch landing {
             case .fetched(let snapshot), .shared(let snapshot):
-                return send(
-                    RefreshReport.body(of: snapshot, landing), "application/json", on: .adminRefresh, request,
-                    writer)
+                let body = RefreshReport.body(of: snapshot, landing)
+                return send(body, "application/json", on: .adminRefresh, request, writer, since: since)
             case .refused(let condition):
-                refuse(
-                    RefreshReport.refusal(condition, wall: seams.clock.wall()), on: .adminRefresh, request,
-                    writer)
+                let problem = RefreshReport.refusal(condition, wall: seams.clock.wall())
+                refuse(problem, on: .adminRefresh, request, writer, since: since)
                 return .answered
             }
         }

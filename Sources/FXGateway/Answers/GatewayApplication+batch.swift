@@ -4,7 +4,8 @@ import HTTPEngine
 /// `POST /v1/convert`: many conversions from one currency, all on one snapshot.
 extension GatewayApplication {
     func answerBatch(
-        _ options: ConvertOptions, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64,
+        _ options: ConvertOptions, _ wish: FreshnessWish, _ request: HTTPRequest, _ writer: ResponseWriter,
+        at now: Int64,
         arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
         let order = try ConversionOrder(parsing: Array(request.body))
@@ -22,6 +23,7 @@ extension GatewayApplication {
                 route: .convertBatch, plan: plan, holding: holding, wanted: wanted,
                 body: BodyRenderer.conversions(plan, results, options), visibility: settings.visibility,
                 demand: demand(for: wanted))
+            try check(answer, wish, at: now)
             let since = waiting.entry(request.connection)?.since
             waiting.remove(request.connection)
             return deliver(answer, to: request, writer, at: now, arrival: arrival, since: since)

@@ -6,7 +6,7 @@ import Telemetry
 extension GatewayApplication {
     /// Understands a request and answers, refuses or parks it: the one place where problems become answers.
     ///
-    /// - Parameter arrival: nil at the first time; for a parked one that is tried again, what has come.
+    /// `arrival` is nil at the first time; for a parked one that is tried again, it is what has come.
     func understand(
         _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64, arrival: Arrival?
     ) -> HTTPDisposition {
@@ -22,13 +22,12 @@ extension GatewayApplication {
             case .post: guard name == .convertBatch || name == .adminRefresh else { throw notAllowed }
             case .delete, .put, .patch, .other: throw notAllowed
             }
-            let parsed = try Route.parse(path, query: request.query, pivot: table.pivot)
+            let parsed = try Route.parse(path, query: request.query)
             switch parsed.route {
             case .selection(let selection):
-                return try answer(
-                    selection, isCanonical: parsed.isCanonical, request, writer, at: now, arrival: arrival)
+                return try answer(selection, parsed, request, writer, at: now, arrival: arrival)
             case .convertBatch(let options):
-                return try answerBatch(options, request, writer, at: now, arrival: arrival)
+                return try answerBatch(options, parsed.wish, request, writer, at: now, arrival: arrival)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
             case .healthz:
                 return send(Array("ok\n".utf8), "text/plain; charset=utf-8", on: name, request, writer)
@@ -57,9 +56,8 @@ extension GatewayApplication {
     // MARK: - Rates
 
     private func answer(
-        _ selection: Selection, isCanonical: Bool, _ request: HTTPRequest, _ writer: ResponseWriter,
-        at now: Int64,
-        arrival: Arrival?
+        _ selection: Selection, _ parsed: Route.Parsed, _ request: HTTPRequest, _ writer: ResponseWriter,
+        at now: Int64, arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
         let isConversion = selection.routeName == .convert
         let known = isConversion ? conversions.find(selection, at: now) : answers.find(selection, at: now)
@@ -84,7 +82,8 @@ extension GatewayApplication {
             case .unknown(let problem): throw problem
             }
         }
-        if isCanonical {
+        try check(rendered, parsed.wish, at: now)
+        if parsed.isCanonical {
             if Self.isConversion(request.target) {
                 conversionAliases.insert(request.target, rendered)
             } else {
@@ -110,6 +109,24 @@ extension GatewayApplication {
         return RenderedAnswer(
             route: selection.routeName, plan: plan, holding: holding, wanted: wanted, body: body,
             visibility: settings.visibility, demand: demand(for: wanted))
+    }
+
+    /// Refuses what is held if it isn't what the caller can use.
+    func check(_ answer: RenderedAnswer, _ wish: FreshnessWish, at now: Int64) throws(Problem) {
+        guard wish != .any else { return }
+        let age = Duration.milliseconds(max(0, now - answer.oldestData))
+        guard let shortfall = wish.shortfall(age: age, sources: answer.sources, state: answer.state) else {
+            return
+        }
+        // It is a use all the same: without it the resource might never be refreshed.
+        if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
+            seams.wanted(answer.wanted, demand)
+        }
+        let wait = answer.nextRefresh.value - (answer.snapshot.fetchedAt.value + (now - answer.born))
+        throw Problem(
+            .freshnessUnavailable,
+            "\(shortfall) The snapshot is \(answer.snapshot.id); the next refresh is due at \(answer.nextRefresh.rfc3339).",
+            retryAfter: Int(clamping: (wait + 999) / 1_000))
     }
 
     /// Converts; can't fail for amounts and rates that were let in, but a number out of range is never a trap.
@@ -138,7 +155,7 @@ extension GatewayApplication {
     /// Sends a body that is made anew each time.
     func send(
         _ body: [UInt8], _ type: StaticString, status: Int = 200, on route: RouteName, _ request: HTTPRequest,
-        _ writer: ResponseWriter
+        _ writer: ResponseWriter, since: Int64? = nil
     ) -> HTTPDisposition {
         writer.begin(status: status)
         writer.field("Content-Type", type)
@@ -146,7 +163,7 @@ extension GatewayApplication {
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         writer.end(body: body)
         counters.count(route, status: status, .none)
-        log.note(request, route, status, 0)
+        log.note(request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0)
         return .answered
     }
 

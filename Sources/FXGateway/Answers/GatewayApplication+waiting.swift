@@ -9,8 +9,8 @@ extension GatewayApplication {
 
     /// Takes a resource's new view, and answers those who waited for it.
     ///
-    /// On this loop's thread only: others post to the loop.
-    /// - Parameter isOwnFetch: whether the snapshot came from this instance's own call to upstream.
+    /// On this loop's thread only: others post to the loop. `isOwnFetch` says whether the snapshot came from this instance's
+    /// own call to upstream.
     func update(_ resource: Resource, _ view: ResourceView, isOwnFetch: Bool) {
         let held = table.holding(of: resource)?.snapshot.id
         table.adopt(view, of: resource, clock: seams.clock)

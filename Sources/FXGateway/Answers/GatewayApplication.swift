@@ -24,8 +24,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     var conversionAliases = TargetAliases(count: 256)
     var conversions = AnswerCache(entryLimit: 1_024, byteLimit: 2 << 20)
     var waiting: WaitingList
-    /// Operators' requests that wait for the end of their refresh.
-    var refreshes: Set<ConnectionID> = []
+    /// Operators' requests that wait for the end of their refresh, with the instant at which they came.
+    var refreshes: [ConnectionID: Int64] = [:]
     var demands: [Resource: DemandNote] = [:]
     /// Runs while somebody waits.
     var tick: EventWatch?
@@ -55,7 +55,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         if request.method == .get || request.method == .head {
             let target = request.target
             let isConversion = Self.isConversion(target)
-            let answer = isConversion ? conversionAliases.find(target, at: now) : aliases.find(target, at: now)
+            let answer =
+                isConversion ? conversionAliases.find(target, at: now) : aliases.find(target, at: now)
             if let answer { return deliver(answer, to: request, writer, at: now) }
         }
         return understand(request, writer, at: now, arrival: nil)
@@ -73,14 +74,14 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     func abandoned(_ id: ConnectionID) {
         waiting.remove(id)
-        refreshes.remove(id)
+        refreshes[id] = nil
     }
 
     // MARK: - Answers with rates
 
     /// Sends a rendered answer, or 304 if the client has it.
     ///
-    /// - Parameter arrival: for a request that had waited, how what it waited for came.
+    /// For a request that had waited: `arrival` is how what it waited for came, `since` when it came itself.
     func deliver(
         _ answer: RenderedAnswer, to request: HTTPRequest, _ writer: ResponseWriter, at now: Int64,
         arrival: Arrival? = nil, since: Int64? = nil
@@ -129,7 +130,9 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     // MARK: - Refusals
 
-    /// Sends a problem. `route` is for the counters; `request` is nil for faults met before there was one.
+    /// Sends a problem.
+    ///
+    /// `route` is for the counters; `request` is nil for faults met before there was one.
     func refuse(
         _ problem: Problem, on route: RouteName, _ request: HTTPRequest?, _ writer: ResponseWriter,
         since: Int64? = nil

@@ -1,13 +1,17 @@
 import CacheLayer
 
-/// One resource as a loop holds it, with its age on the loop's own clock. Immutable.
+/// One resource as a loop holds it, with its age on the loop's own clock.
+///
+/// Immutable.
 struct Holding {
     let view: ResourceView
     let snapshot: RateSnapshot
     /// When its age was zero, on the clock of `GatewayClock.milliseconds`.
     let born: Int64
 
-    /// - Parameter clock: read twice at the moment of adoption, so that the age is on it from then on.
+    /// What a view holds; nil if that is nothing.
+    ///
+    /// The clock is read at this moment, so that the age is on it from then on.
     init?(_ view: ResourceView, clock: GatewayClock) {
         guard let adopted = view.adopted else { return nil }
         self.view = view

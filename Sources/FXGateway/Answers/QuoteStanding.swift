@@ -5,7 +5,7 @@ struct QuoteStanding {
     let quote: PairQuote
     /// The worst of its legs.
     let state: Freshness
-    /// The end of the lifetime by the store's clock: the first of its legs to go. Fetched-at for what never was fresh.
+    /// The end of the lifetime by the store's clock: the first of its legs to go, fetched-at for what never was fresh.
     let freshUntil: UnixMilliseconds
     /// The end of the stale window: the first of its legs to go.
     let servedUntil: UnixMilliseconds
@@ -15,9 +15,7 @@ struct QuoteStanding {
     /// A live feed of an open market that is this far behind is standing still.
     static let stall = Duration.seconds(600)
 
-    /// Judges a pair by the entries that it was computed from.
-    ///
-    /// - Parameter age: milliseconds since fetched-at, at least zero.
+    /// Judges a pair by the entries that it was computed from, at an age of so many milliseconds since fetched-at.
     init(_ quote: PairQuote, in snapshot: RateSnapshot, age: Int64, policy: TierPolicy) {
         var state = Freshness.fresh
         var freshUntil: UnixMilliseconds?

@@ -24,6 +24,12 @@ final class RenderedAnswer {
     let validUntil: Int64
     /// The data time in whole seconds since 1970.
     let lastModified: Int64
+    /// When the oldest of its rates was observed, on the loop's clock.
+    let oldestData: Int64
+    /// The classes of its rates.
+    let sources: Set<Source>
+    /// When its snapshot is due for a refresh, by the store's clock.
+    let nextRefresh: UnixMilliseconds
     /// Whether its resource is due for a word to the refresher at each use.
     let isWanting: Bool
     let demand: DemandNote
@@ -38,6 +44,9 @@ final class RenderedAnswer {
         self.body = body
         self.demand = demand
         snapshot = plan.snapshot
+        oldestData = holding.local(labels.oldestTime.instant)
+        sources = labels.sources
+        nextRefresh = plan.nextRefresh
         state = plan.state
         etag = EntityTag.strong(of: body)
         born = holding.born

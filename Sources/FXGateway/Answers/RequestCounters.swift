@@ -37,7 +37,8 @@ final class RequestCounters: Sendable {
     func count(_ route: RouteName, status: Int, _ state: State) {
         // The usual statuses stand first: the search is a step or two.
         let status = Self.statuses.firstIndex(of: status) ?? Self.statuses.count - 1
-        counters[(route.rawValue * Self.statuses.count + status) * State.allCases.count + state.rawValue].add()
+        counters[(route.rawValue * Self.statuses.count + status) * State.allCases.count + state.rawValue]
+            .add()
     }
 
     /// Adds `fxgateway_http_requests_total`, summed over the loops; only series that have counted something.
@@ -46,7 +47,8 @@ final class RequestCounters: Sendable {
         for route in routes {
             for (status, code) in statuses.enumerated() {
                 for state in State.allCases {
-                    let index = (route.rawValue * statuses.count + status) * State.allCases.count + state.rawValue
+                    let index =
+                        (route.rawValue * statuses.count + status) * State.allCases.count + state.rawValue
                     let sum = loops.reduce(0) { $0 + $1.counters[index].value }
                     guard sum > 0 else { continue }
                     samples.append(

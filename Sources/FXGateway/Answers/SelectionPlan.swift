@@ -25,10 +25,10 @@ struct SelectionPlan {
     /// When its snapshot is due for a refresh.
     let nextRefresh: UnixMilliseconds
 
-    /// - Parameters:
-    ///   - served: not empty.
-    ///   - isByName: whether the symbols were named. A whole table isn't made stale by the values that were kept from
-    ///     an earlier one, since a retired currency would then do so for days: those are listed.
+    /// What `served`, which isn't empty, says as a whole at an age in milliseconds.
+    ///
+    /// Where the symbols were named (`isByName`), the worst of them counts. A whole table isn't made stale by the values
+    /// that were kept from an earlier one, since a retired currency would then do so for days: those are listed.
     init(
         holding: Holding, base: Currency, served: [QuoteStanding], unknown: [Currency], expired: [Currency],
         isByName: Bool, age: Int64, policy: TierPolicy

@@ -6,17 +6,17 @@ import Telemetry
 /// The names, defaults and units are those of `ConfigurationName`.
 struct Configuration: Sendable {
     var listen = ListenAddress.tcp(host: "127.0.0.1", port: 8080)
-    /// Event loops; 1 ... 256.
+    /// Event loops: from 1 to 256.
     var threads = 1
     /// The upstream key; nil is anonymous use.
     var key: Secret?
     /// The file that the key came from, read again on SIGHUP.
     var keyFile: String?
     var upstream: UpstreamAddress
-    /// The deadline of one upstream call; 1 s ... 60 s in whole milliseconds.
+    /// The deadline of one upstream call: from 1 s to 60 s, in whole milliseconds.
     var upstreamTimeout = Duration.seconds(10)
     var isUpstreamInsecureAllowed = false
-    /// As given, passwords included; nil is the in-memory store. Parsed by whoever connects.
+    /// As given, passwords included, to be parsed by whoever connects; nil is the in-memory store.
     var redisURL: Secret?
     var redisPassword: Secret?
     var redisPasswordFile: String?

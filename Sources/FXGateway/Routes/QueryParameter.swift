@@ -8,17 +8,7 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case date
     case asOf = "as_of"
     case snapshot
-
-    var name: StaticString {
-        switch self {
-        case .base: "base"
-        case .symbols: "symbols"
-        case .numbers: "numbers"
-        case .rounding: "rounding"
-        case .force: "force"
-        case .date: "date"
-        case .asOf: "as_of"
-        case .snapshot: "snapshot"
-        }
-    }
+    case maxDataAge = "max_data_age"
+    case sources
+    case onStale = "on_stale"
 }

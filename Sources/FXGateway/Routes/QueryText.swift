@@ -8,8 +8,8 @@ struct QueryText {
 
     /// Splits the bytes after the `?`.
     ///
-    /// - Parameter known: what has a meaning on this route.
-    /// - Throws: a 400 for a bad escape anywhere, and for a known parameter that comes twice.
+    /// Only the `known` parameters have a meaning on the route. Throws a 400 for a bad escape anywhere, and for a known
+    /// parameter that comes twice.
     init(_ query: UnsafeRawBufferPointer?, known: [QueryParameter]) throws(Problem) {
         guard let query else { return }
         var start = 0

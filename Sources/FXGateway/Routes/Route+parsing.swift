@@ -1,27 +1,30 @@
 import CacheLayer
 
 extension Route {
-    /// A route with whether its target may stand for its answer: no, if there was a parameter that has no meaning.
+    /// A route with what its query says besides.
     struct Parsed {
         let route: Route
+        /// How fresh the answer must be to be of use.
+        let wish: FreshnessWish
+        /// Whether the target may stand for its answer: not if there was a parameter that has no meaning, nor if the answer
+        /// has to be judged each time.
         let isCanonical: Bool
     }
 
     /// Understands a path and its query, as they came.
     ///
-    /// - Parameter pivot: the base where none is named.
-    /// - Throws: a 400 or 422 that names what is wrong.
-    static func parse(
-        _ path: RoutePath, query: UnsafeRawBufferPointer?, pivot: Currency
-    ) throws(Problem) -> Parsed {
+    /// Without a base, USD is meant, as upstream has it: whatever the pivot is, a client must not get another currency's rates
+    /// for one and the same request. Throws a 400 or 422 that names what is wrong.
+    static func parse(_ path: RoutePath, query: UnsafeRawBufferPointer?) throws(Problem) -> Parsed {
         let query = try QueryText(query, known: path.name.parameters)
-        return Parsed(route: try route(path, query, pivot: pivot), isCanonical: !query.hasStrangers)
+        let wish = try FreshnessWish(query)
+        return Parsed(
+            route: try route(path, query), wish: wish, isCanonical: !query.hasStrangers && wish == .any)
     }
 
-    private static func route(_ path: RoutePath, _ query: QueryText, pivot: Currency) throws(Problem) -> Route
-    {
+    private static func route(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Route {
         switch path.name {
-        case .latest: .selection(try latest(path, query, pivot: pivot))
+        case .latest: .selection(try latest(path, query))
         case .rate: .selection(try rate(path, query))
         case .convert: .selection(try convert(path, query))
         case .convertBatch: .convertBatch(try ConvertOptions(query))
@@ -34,18 +37,18 @@ extension Route {
         }
     }
 
-    private static func latest(
-        _ path: RoutePath, _ query: QueryText, pivot: Currency
-    ) throws(Problem) -> Selection {
+    private static func latest(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {
         let inPath = try path.parts.first.map { part throws(Problem) in try code(part, "base") }
         let inQuery = try query.value(.base).map { value throws(Problem) in try code(value, "base") }
+        let standard = try code("USD".utf8, "base")
         if let inPath, let inQuery, inPath != inQuery {
             throw Problem(.invalidRequest, "base is \(inPath) in the path, but \(inQuery) in the query.")
         }
-        let symbols = try query.value(.symbols).map { value throws(Problem) in try SymbolList(parsing: value)
+        let symbols = try query.value(.symbols).map { value throws(Problem) in
+            try SymbolList(parsing: value)
         }
         return .latest(
-            base: inPath ?? inQuery ?? pivot, symbols: symbols,
+            base: inPath ?? inQuery ?? standard, symbols: symbols,
             numbers: try NumberForm(parsing: query.value(.numbers)))
     }
 

@@ -29,9 +29,10 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// the one asked for.
     var parameters: [QueryParameter] {
         switch self {
-        case .latest: [.base, .symbols, .numbers]
-        case .rate: [.numbers]
-        case .convert, .convertBatch: [.rounding, .numbers, .date, .asOf, .snapshot]
+        case .latest: [.base, .symbols, .numbers, .maxDataAge, .sources, .onStale]
+        case .rate: [.numbers, .maxDataAge, .sources, .onStale]
+        case .convert, .convertBatch:
+            [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
         case .adminRefresh: [.force]
         case .status, .healthz, .readyz, .metrics, .none: []
         }

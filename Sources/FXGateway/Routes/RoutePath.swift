@@ -11,32 +11,41 @@ struct RoutePath {
     /// - Throws: a 400 for a bad escape; a 404 for no route.
     init(_ path: UnsafeRawBufferPointer) throws(Problem) {
         let segments = try Self.split(path)
-        func matches(_ literals: StaticString...) -> Bool {
-            guard segments.count >= literals.count else { return false }
-            return zip(segments, literals).allSatisfy { Self.equal($0, $1) }
-        }
-        if matches("v1", "latest"), segments.count <= 3, segments.last?.isEmpty == false {
-            (name, parts) = (.latest, Array(segments[2...]))
-        } else if matches("v1", "rate"), segments.count == 3 {
-            (name, parts) = (.rate, Array(segments[2...]))
-        } else if matches("v1", "convert"), segments.count == 5 {
-            (name, parts) = (.convert, Array(segments[2...]))
-        } else if matches("v1", "convert"), segments.count == 2 {
-            (name, parts) = (.convertBatch, [])
-        } else if matches("v1", "status"), segments.count == 2 {
-            (name, parts) = (.status, [])
-        } else if matches("healthz"), segments.count == 1 {
-            (name, parts) = (.healthz, [])
-        } else if matches("readyz"), segments.count == 1 {
-            (name, parts) = (.readyz, [])
-        } else if matches("metrics"), segments.count == 1 {
-            (name, parts) = (.metrics, [])
-        } else if matches("admin", "refresh"), segments.count == 3 {
-            (name, parts) = (.adminRefresh, Array(segments[2...]))
-        } else {
+        guard let pattern = Self.patterns.first(where: { $0.matches(segments) }) else {
             throw Problem(.notFound, "There is nothing at \(SafeText.quoted(bytes: path)).")
         }
+        name = pattern.name
+        parts = Array(segments.dropFirst(2))
     }
+
+    /// Paths of one form: so many segments, of which the first two are fixed.
+    private struct Pattern {
+        let count: Int
+        let first: StaticString
+        let second: StaticString
+        let name: RouteName
+
+        init(_ count: Int, _ first: StaticString, _ second: StaticString, _ name: RouteName) {
+            self.count = count
+            self.first = first
+            self.second = second
+            self.name = name
+        }
+
+        func matches(_ segments: [[UInt8]]) -> Bool {
+            segments.count == count && RoutePath.equal(segments[0], first)
+                && (count < 2 || RoutePath.equal(segments[1], second))
+        }
+    }
+
+    private static let patterns = [
+        Pattern(3, "v1", "latest", .latest), Pattern(2, "v1", "latest", .latest),
+        Pattern(3, "v1", "rate", .rate),
+        Pattern(5, "v1", "convert", .convert), Pattern(2, "v1", "convert", .convertBatch),
+        Pattern(2, "v1", "status", .status), Pattern(1, "healthz", "", .healthz),
+        Pattern(1, "readyz", "", .readyz),
+        Pattern(1, "metrics", "", .metrics), Pattern(3, "admin", "refresh", .adminRefresh),
+    ]
 
     private static func split(_ path: UnsafeRawBufferPointer) throws(Problem) -> [[UInt8]] {
         var segments: [[UInt8]] = []

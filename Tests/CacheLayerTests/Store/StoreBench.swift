@@ -1,4 +1,3 @@
-import CacheLayer
 import EventLoop
 import Synchronization
 import Telemetry
@@ -97,7 +96,7 @@ final class StoreBench {
         while !client.health.isConnected, .now < end { try await Task.sleep(for: .milliseconds(2)) }
         return RedisRateStore(
             client: client, keys: RedisKeys(fleet: "test", upstream: "127.0.0.1:1"),
-            scripts: Scripts(clock: movedClock), names: names, wall: { clock.now })
+            scripts: Scripts(clock: movedClock), names: names, relink: .seconds(1), wall: { clock.now })
     }
 
     // MARK: Time
@@ -113,33 +112,38 @@ final class StoreBench {
 
     // MARK: Damage
 
+    /// Reaches into the memory's store; does nothing to Redis.
+    private func damage(_ body: (inout ControlState) -> Void) {
+        memory?.state.withLock { body(&$0.control) }
+    }
+
     /// The control is gone: evicted, deleted.
     func loseControl() throws {
-        memory?.damage { $0.control = nil }
+        damage { $0.control = nil }
         try session?.send(["DEL", keys.control])
     }
 
     /// Everything is gone.
     func flush() throws {
-        memory?.damage { $0 = ControlState(archiveBytes: 1 << 20) }
+        damage { $0 = ControlState(archiveBytes: 1 << 20) }
         try session?.send(["FLUSHALL"])
         try set(now)
     }
 
     /// The control is there, but written by another server.
     func changeStamp() throws {
-        memory?.damage { $0.control?.stamp = "another" }
+        damage { $0.control?.stamp = "another" }
         try session?.send(["HSET", keys.control, "stamp", "another.server"])
     }
 
     func loseSnapshot(of resource: Resource) throws {
-        memory?.damage { $0.shelf.remove(resource) }
+        damage { $0.shelf.remove(resource) }
         try session?.send(["DEL", keys.snapshot(of: resource)])
     }
 
     /// Puts a count into the ledger.
     func setUsed(_ used: Int64) throws {
-        memory?.damage { $0.control?.used = used }
+        damage { $0.control?.used = used }
         try session?.send(["HSET", keys.control, "used", String(used)])
     }
 
@@ -149,7 +153,7 @@ final class StoreBench {
     func control(_ field: String) throws -> Int64? {
         if let session { return Int64(try session.send(["HGET", keys.control, field])) }
         var value: Int64?
-        memory?.damage { value = $0.control?.number(field) }
+        damage { value = $0.control?.number(field) }
         return value
     }
 
@@ -157,7 +161,7 @@ final class StoreBench {
     func cooldownTokens() throws -> [String] {
         guard let session else {
             var tokens: [String] = []
-            memory?.damage { state in
+            damage { state in
                 tokens = CooldownScope.allCases.compactMap { scope in
                     (state.control?.cooldowns[scope]?.token).map { "\(scope.rawValue) \($0)" }
                 }

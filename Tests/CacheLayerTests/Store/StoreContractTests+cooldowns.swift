@@ -98,8 +98,12 @@ extension StoreContractTests {
             let limited = try await bench.granted(Self.eur, plan: Self.wide)
             _ = try await limit(bench, limited, wait: .seconds(2), plan: Self.wide)
             try bench.advance(.seconds(3))
+            // The call that was out before is no probe: the next one is.
+            let probe = try await bench.granted(.currencies, plan: Self.wide)
             _ = try await bench.finish(before, .fetched(bench.snapshot(before)), plan: Self.wide)
             #expect(bench.shadow?.cooldowns.count == 1)
+            _ = try await bench.finish(probe, .fetched(bench.snapshot(probe)), plan: Self.wide)
+            #expect(bench.shadow?.cooldowns.isEmpty == true)
         }
     }
 
@@ -197,24 +201,43 @@ extension StoreContractTests {
         }
     }
 
-    @Test("cuts ends that a jump of the clock has put too far away (R16)", arguments: StoreKind.allCases)
+    @Test("cuts pauses that a jump of the clock has put too far away (R16)", arguments: StoreKind.allCases)
     func clockBack(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
-            try await bench.open(plan: Self.wide)
-            let limited = try await bench.granted(plan: Self.wide)
-            let open = try await bench.granted(Self.eur, plan: Self.wide)
-            _ = try await limit(bench, limited, wait: .seconds(3_600), plan: Self.wide)
+            let plan = QuotaPlan(monthly: 1_000_000, perMinute: 60_000)
+            try await bench.open(plan: plan)
+            _ = try await limit(bench, bench.granted(plan: plan), wait: .seconds(3_600), plan: plan)
             try bench.advance(.seconds(-40 * 86_400))
             // The control opens anew after its grace, then the pause has its longest length.
-            Self.expect(try await bench.begin(plan: Self.wide), .paced(StoreTimings.grace))
+            Self.expect(try await bench.begin(plan: plan), .paced(StoreTimings.grace))
             try bench.advance(StoreTimings.grace)
-            Self.expect(
-                try await bench.begin(plan: Self.wide), .cooldown(.short, .seconds(3_600 - 3)))
+            Self.expect(try await bench.begin(plan: plan), .cooldown(.short, .seconds(3_600 - 3)))
             try bench.advance(.seconds(3_600 - 3))
-            // The record that was open has ended meanwhile: 15 s, not 40 days.
-            #expect(Self.word(try await bench.begin(plan: Self.wide)) == "fetch")
+            let probe = try await bench.granted(plan: plan, least: .seconds(100))
+            #expect(probe.interval == .seconds(200))
             #expect(bench.shadow?.month == "2026-03")
-            _ = open
+            _ = try await bench.finish(probe, .fetched(bench.snapshot(probe)), plan: plan)
+            // The slowness began to decay at the pause's end, not 40 days later.
+            try bench.advance(.seconds(3_600))
+            let normal = try await bench.granted(Self.eur, plan: plan, least: .seconds(100))
+            #expect(normal.interval == .seconds(100))
+        }
+    }
+
+    @Test("cuts leases that a jump of the clock has put too far away (R16)", arguments: StoreKind.allCases)
+    func leaseAfterClockBack(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open()
+            let grant = try await bench.granted()
+            try bench.advance(.seconds(-3_600))
+            Self.expect(try await bench.begin(), .paced(StoreTimings.grace))
+            try bench.advance(StoreTimings.grace)
+            Self.expect(try await bench.begin(), .busy(.seconds(12)))
+            try bench.advance(.milliseconds(11_999))
+            Self.expect(try await bench.begin(), .busy(.milliseconds(1)))
+            try bench.advance(.seconds(30))
+            let next = try await bench.granted()
+            #expect(next.token.value == grant.token.value + 1)
         }
     }
 }

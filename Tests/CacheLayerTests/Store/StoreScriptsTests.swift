@@ -85,7 +85,7 @@ struct StoreScriptsTests {
     /// As `docs/redis-keys.md` has them.
     private static let documentedRights = [
         "resetchannels", "~{fxgw:test:127.0.0.1:1}:*", "&{fxgw:test:127.0.0.1:1}:events", "-@all", "+eval",
-        "+evalsha", "+script|load", "+time", "+info", "+hmget", "+hget", "+hset", "+hdel", "+hexists",
+        "+evalsha", "+time", "+info", "+hmget", "+hget", "+hset", "+hdel", "+hexists",
         "+hincrby",
         "+exists", "+pttl", "+pexpire", "+set", "+del", "+publish", "+subscribe", "+zadd", "+zcard",
         "+zremrangebyscore", "+ping", "+select", "+client|setname", "+auth", "+hello",

@@ -155,7 +155,18 @@ struct AnswerTests {
         }
     }
 
-    @Test("C048, C098: unknown symbols are listed beside known ones, and refused alone; nobody is told of them")
+    @Test("without a base USD is meant, whatever the pivot is")
+    func defaultBase() async throws {
+        try await GatewayRig.run(bases: [.eur]) { rig in
+            await rig.hold(SampleTable.plain("EUR", [("GBP", "0.8523"), ("USD", "1.1612")]))
+            let body = try json(rig.ask("/v1/latest?symbols=EUR"))
+            #expect(body["base"] == .string("USD"))
+            #expect(body["cache"]?["derivation"] == .string("inverse"))
+        }
+    }
+
+    @Test(
+        "C048, C098: unknown symbols are listed beside known ones, and refused alone; nobody is told of them")
     func unknownSymbols() async throws {
         try await GatewayRig.run { rig in
             await rig.hold(SampleTable.usd)
@@ -172,7 +183,9 @@ struct AnswerTests {
                 let answer = try rig.ask(target)
                 #expect(answer.status == 422, "\(target)")
                 #expect(try json(answer)["code"] == .string(code), "\(target)")
-                #expect(answer.text.contains("ZZZ") || answer.text.contains("QQQ") || answer.text.contains("EURO"))
+                #expect(
+                    answer.text.contains("ZZZ") || answer.text.contains("QQQ") || answer.text.contains("EURO")
+                )
             }
             #expect(rig.wants.count == before)
         }
@@ -197,7 +210,11 @@ struct AnswerTests {
         try await GatewayRig.run { rig in
             await rig.hold(
                 SampleTable.plain(
-                    "USD", [("EUR", "0.691"), ("BAM", "5.02"), ("GBP", "0.1"), ("CHF", "1.1172404971672576"), ("XAU", "0.000241")]))
+                    "USD",
+                    [
+                        ("EUR", "0.691"), ("BAM", "5.02"), ("GBP", "0.1"), ("CHF", "1.1172404971672576"),
+                        ("XAU", "0.000241"),
+                    ]))
             let body = try rig.ask("/v1/latest?symbols=EUR,BAM,GBP,CHF").text
             #expect(body.contains(#""rates":{"BAM":5.02,"CHF":1.1172404971672576,"EUR":0.691,"GBP":0.1}"#))
             let strings = try rig.ask("/v1/latest?symbols=EUR,BAM&numbers=string").text
@@ -210,7 +227,8 @@ struct AnswerTests {
     @Test("a whole table isn't made stale by a value kept from an earlier one; asked for by name it is")
     func keptValues() async throws {
         let kept = SymbolRate(
-            currency: .sample("BGN"), rate: SampleTable.rate("1.66"), source: .live, effectiveAt: SampleTable.dataTime,
+            currency: .sample("BGN"), rate: SampleTable.rate("1.66"), source: .live,
+            effectiveAt: SampleTable.dataTime,
             kept: .quarantine)
         try await GatewayRig.run { rig in
             await rig.hold(SampleTable.table("USD", [SampleTable.live("EUR", "0.85"), kept]))
@@ -227,7 +245,8 @@ struct AnswerTests {
     @Test("a live feed that stands still in an open market is not fresh")
     func stalledSource() async throws {
         let old = Timestamp(text: "2026-06-16T13:50:00Z", instant: SampleTable.fetchedAt + .seconds(-723))
-        let entry = SymbolRate(currency: .eur, rate: SampleTable.rate("0.85"), source: .live, effectiveAt: old)
+        let entry = SymbolRate(
+            currency: .eur, rate: SampleTable.rate("0.85"), source: .live, effectiveAt: old)
         try await GatewayRig.run { rig in
             await rig.hold(SampleTable.table("USD", [entry]))
             let stalled = try json(rig.ask("/v1/latest"))
@@ -244,7 +263,9 @@ struct AnswerTests {
             await rig.hold(
                 SampleTable.table(
                     "USD", [SampleTable.live("EUR", "0.85")], session: "o\r\nX-Evil: 1",
-                    extras: [.init(name: "provider", json: #"{"a":[1.50]}"#), .init(name: "cache", json: "1")]))
+                    extras: [
+                        .init(name: "provider", json: #"{"a":[1.50]}"#), .init(name: "cache", json: "1"),
+                    ]))
             let answer = try rig.ask("/v1/latest")
             #expect(answer.text.contains(#""provider":{"a":[1.50]}"#))
             #expect(answer.text.contains(#""market_session":"o\u000d\u000aX-Evil: 1""#))

@@ -17,7 +17,8 @@ struct BoundsTests {
             .rate(base: .usd, quote: .eur, numbers: .number), at: holding.born)
         guard case .answer(let plan, _, let wanted) = outcome else { throw Missing() }
         return RenderedAnswer(
-            route: .rate, plan: plan, holding: holding, wanted: wanted, body: [UInt8](repeating: 0, count: bytes),
+            route: .rate, plan: plan, holding: holding, wanted: wanted,
+            body: [UInt8](repeating: 0, count: bytes),
             visibility: .private, demand: DemandNote())
     }
 
@@ -77,7 +78,9 @@ struct BoundsTests {
             target.withUnsafeBytes { aliases.insert($0, answer) }
             target.withUnsafeBytes { #expect(aliases.find($0, at: answer.born) != nil) }
         }
-        let kept = targets.filter { target in target.withUnsafeBytes { aliases.find($0, at: answer.born) != nil } }
+        let kept = targets.filter { target in
+            target.withUnsafeBytes { aliases.find($0, at: answer.born) != nil }
+        }
         #expect(kept.count <= 64)
         #expect(kept.contains(targets[499]))
         Array("/v1/latest?symbols=EUR&n=49".utf8).dropLast().withUnsafeBytes {
@@ -95,8 +98,10 @@ struct BoundsTests {
     @Test(
         "If-None-Match by the letter",
         arguments: [
-            (#""x""#, true), (#"W/"x""#, true), (#""y", "x""#, true), ("*", true), (#""y""#, false), ("x", false),
-            (#""x"#, false), ("W/x", false), (#"w/"x""#, false), ("", false), (",,", false), (#""y" W/"x""#, true),
+            (#""x""#, true), (#"W/"x""#, true), (#""y", "x""#, true), ("*", true), (#""y""#, false),
+            ("x", false),
+            (#""x"#, false), ("W/x", false), (#"w/"x""#, false), ("", false), (",,", false),
+            (#""y" W/"x""#, true),
             (#""xx""#, false), ("W", false), ("W/", false),
         ])
     func tags(value: String, isMatch: Bool) {

@@ -26,7 +26,8 @@ struct ColdTests {
         try clients.map { try #require(try $0.answers(1).answers.first) }
     }
 
-    @Test("a crowd waits for one flight: the first is said to have filled the cache, the others to have joined",
+    @Test(
+        "a crowd waits for one flight: the first is said to have filled the cache, the others to have joined",
         arguments: [1, 2])
     func crowd(loops: Int) async throws {
         try await GatewayRig.run(loops: loops) { rig in
@@ -36,9 +37,12 @@ struct ColdTests {
             let answers = try answers(clients)
             let statuses = answers.compactMap { $0.field("cache-status") }.sorted()
             #expect(answers.allSatisfy { $0.status == 200 && $0.field("age") == "0" })
-            #expect(statuses.filter { $0 == "fxgateway; fwd=uri-miss; fwd-status=200; stored; ttl=70" }.count == 1)
             #expect(
-                statuses.filter { $0 == "fxgateway; fwd=uri-miss; fwd-status=200; stored; collapsed; ttl=70" }.count
+                statuses.filter { $0 == "fxgateway; fwd=uri-miss; fwd-status=200; stored; ttl=70" }.count == 1
+            )
+            #expect(
+                statuses.filter { $0 == "fxgateway; fwd=uri-miss; fwd-status=200; stored; collapsed; ttl=70" }
+                    .count
                     == 19)
             #expect(await rig.waiting() == 0)
         }
@@ -91,7 +95,8 @@ struct ColdTests {
         Refusal(condition: .storeAway(until: soon), type: "store-unavailable", wait: "60"),
     ]
 
-    @Test("what can't get better within the limit is told at once, to those who wait too", arguments: refusals)
+    @Test(
+        "what can't get better within the limit is told at once, to those who wait too", arguments: refusals)
     func hopeless(refusal: Refusal) async throws {
         try await GatewayRig.run { rig in
             var all = try await park(1, in: rig)
@@ -175,7 +180,8 @@ struct ColdTests {
     func pipelined() async throws {
         try await GatewayRig.run { rig in
             let client = try rig.client()
-            try client.send(GatewayRig.request(target) + GatewayRig.request("/healthz") + GatewayRig.request(target))
+            try client.send(
+                GatewayRig.request(target) + GatewayRig.request("/healthz") + GatewayRig.request(target))
             await rig.waiting(atLeast: 1)
             await rig.hold(SampleTable.usd, isOwnFetch: true)
             let answers = try client.answers(3).answers

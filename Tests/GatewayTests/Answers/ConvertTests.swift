@@ -16,7 +16,8 @@ struct ConvertTests {
         var testDescription: String { "\(id) \(path)" }
 
         init(
-            _ id: String, _ base: String, _ rates: [(code: String, text: String)], _ path: String, _ converted: String,
+            _ id: String, _ base: String, _ rates: [(code: String, text: String)], _ path: String,
+            _ converted: String,
             _ unrounded: String
         ) {
             self.id = id
@@ -38,7 +39,8 @@ struct ConvertTests {
         Row("C014", "USD", [("KRW", "1380.5")], "USD/KRW/1?rounding=down", "1380", "1380.5"),
         Row("C014", "USD", [("KRW", "1380.1")], "USD/KRW/1?rounding=up", "1381", "1380.1"),
         Row(
-            "C023", "USD", [("AUD", "25.123456")], "USD/AUD/99999999999999999999.99", "2512345599999999999999.75",
+            "C023", "USD", [("AUD", "25.123456")], "USD/AUD/99999999999999999999.99",
+            "2512345599999999999999.75",
             "2512345599999999999999.74876544"),
         Row("C034", "USD", [("XAU", "0.000241")], "XAU/USD/3", "12448.13", "12448.13278008"),
         Row("C037", "EUR", [("GBP", "0.8523")], "EUR/EUR/12.34", "12.34", "12.34"),
@@ -87,7 +89,8 @@ struct ConvertTests {
             let body = try JSONTree.parse(answer.body)
             #expect(
                 body.members?.map(\.name) == [
-                    "result", "from", "to", "amount", "rate", "converted", "derived", "derivation_bps_max", "source",
+                    "result", "from", "to", "amount", "rate", "converted", "derived", "derivation_bps_max",
+                    "source",
                     "sources", "market_session", "timestamp", "data_updated_at", "notice", "result_unrounded",
                     "rounding", "snapshot", "cache",
                 ])
@@ -116,7 +119,8 @@ struct ConvertTests {
             let client = try rig.client()
             let size = String(order.utf8.count, radix: 16)
             let chunked = try client.exchange(
-                "POST /v1/convert HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(order)\r\n0\r\n\r\n")
+                "POST /v1/convert HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n\(order)\r\n0\r\n\r\n"
+            )
             #expect(chunked.body == answer.body)
         }
     }
@@ -125,7 +129,8 @@ struct ConvertTests {
         "a bad order is refused as a whole and says why",
         arguments: [
             ("", 400, "invalid_request"), ("[]", 400, "invalid_request"), ("{", 400, "invalid_request"),
-            (#"{"pairs":[["EUR",1]]}"#, 400, "missing_parameter"), (#"{"from":"USD"}"#, 400, "missing_parameter"),
+            (#"{"pairs":[["EUR",1]]}"#, 400, "missing_parameter"),
+            (#"{"from":"USD"}"#, 400, "missing_parameter"),
             (#"{"from":"USD","pairs":[]}"#, 400, "invalid_request"),
             (#"{"from":"USD","pairs":[["EUR"]]}"#, 400, "invalid_request"),
             (#"{"from":"USD","pairs":[["EUR",1e3]]}"#, 400, "invalid_amount"),
@@ -151,7 +156,8 @@ struct ConvertTests {
             await rig.hold(SampleTable.usd)
             for (count, status) in [(100, 200), (101, 400)] {
                 let pairs = Array(repeating: #"["EUR",1]"#, count: count).joined(separator: ",")
-                let answer = try rig.ask("/v1/convert", method: "POST", body: #"{"from":"USD","pairs":[\#(pairs)]}"#)
+                let answer = try rig.ask(
+                    "/v1/convert", method: "POST", body: #"{"from":"USD","pairs":[\#(pairs)]}"#)
                 #expect(answer.status == status)
             }
         }
@@ -162,7 +168,8 @@ struct ConvertTests {
         try await GatewayRig.run { rig in
             let client = try rig.client()
             try client.send(
-                GatewayRig.request("/v1/convert", method: "POST", body: #"{"from":"USD","pairs":[["EUR",100]]}"#))
+                GatewayRig.request(
+                    "/v1/convert", method: "POST", body: #"{"from":"USD","pairs":[["EUR",100]]}"#))
             await rig.waiting(atLeast: 1)
             await rig.hold(SampleTable.usd, isOwnFetch: true)
             let answer = try #require(try client.answers(1).answers.first)

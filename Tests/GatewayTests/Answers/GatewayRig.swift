@@ -142,6 +142,11 @@ final class GatewayRig: Sendable {
     /// The lines that were logged.
     var logged: [String] { lines.withLock { $0 } }
 
+    /// Where it listens.
+    var port: UInt16 { server.boundPort }
+
+    func setReadiness(_ value: Readiness) { readiness.withLock { $0 = value } }
+
     // MARK: - Asking
 
     func client() throws -> RawHTTPClient { try RawHTTPClient(port: server.boundPort) }

@@ -1,6 +1,5 @@
-import EventLoop
 import CacheLayer
-import Synchronization
+import EventLoop
 import TestSupport
 import Testing
 
@@ -17,7 +16,9 @@ struct OperationsTests {
             #expect(health.field("cache-control") == "no-store")
             let ready = try rig.ask("/readyz")
             #expect(ready.status == 200)
-            rig.readiness.withLock { $0 = Readiness(isReady: true, isDraining: true, degraded: ["store_down"]) }
+            rig.readiness.withLock {
+                $0 = Readiness(isReady: true, isDraining: true, degraded: ["store_down"])
+            }
             let draining = try rig.ask("/readyz")
             #expect(draining.status == 503)
             #expect(draining.text == #"{"ready":false,"draining":true,"degraded":["store_down"]}"#)
@@ -45,7 +46,8 @@ struct OperationsTests {
         }
     }
 
-    @Test("a problem has RFC 9457's members and upstream's, is never stored and has no Cache-Status",
+    @Test(
+        "a problem has RFC 9457's members and upstream's, is never stored and has no Cache-Status",
         arguments: [
             ("/nothing", 404, "not_found"), ("/v1/latest?symbols=", 400, "invalid_request"),
             ("/v1/rate/EURUSD", 422, "invalid_pair"), ("/v1/latest/QQQ", 422, "unsupported_base"),
@@ -62,7 +64,9 @@ struct OperationsTests {
             #expect(answer.field("etag") == nil)
             let body = try JSONTree.parse(answer.body)
             #expect(
-                body.members?.map(\.name) == ["type", "title", "status", "detail", "result", "code", "message"])
+                body.members?.map(\.name) == [
+                    "type", "title", "status", "detail", "result", "code", "message",
+                ])
             #expect(body["status"] == .number("\(status)"))
             #expect(body["result"] == .string("error"))
             #expect(body["code"] == .string(code))
@@ -85,9 +89,11 @@ struct OperationsTests {
     @Test(
         "other methods get 405 with Allow, OPTIONS 204 with Allow",
         arguments: [
-            ("/v1/latest", "DELETE", 405, "GET, HEAD, OPTIONS"), ("/v1/latest", "OPTIONS", 204, "GET, HEAD, OPTIONS"),
+            ("/v1/latest", "DELETE", 405, "GET, HEAD, OPTIONS"),
+            ("/v1/latest", "OPTIONS", 204, "GET, HEAD, OPTIONS"),
             ("/v1/convert", "GET", 405, "POST, OPTIONS"), ("/v1/convert", "OPTIONS", 204, "POST, OPTIONS"),
-            ("/v1/rate/USD-EUR", "PUT", 405, "GET, HEAD, OPTIONS"), ("/healthz", "TRACE", 405, "GET, HEAD, OPTIONS"),
+            ("/v1/rate/USD-EUR", "PUT", 405, "GET, HEAD, OPTIONS"),
+            ("/healthz", "TRACE", 405, "GET, HEAD, OPTIONS"),
             ("/v1/latest/EU", "POST", 405, "GET, HEAD, OPTIONS"), ("*", "OPTIONS", 204, "GET, HEAD, OPTIONS"),
         ])
     func methods(target: String, method: String, status: Int, allow: String) async throws {
@@ -107,7 +113,8 @@ struct OperationsTests {
             let line = try rig.client().exchange("GET /%zz HTTP/3.0\r\nHost: a\r\n\r\n")
             #expect(line.status == 505)
             #expect(line.field("content-type") == "application/problem+json")
-            let long = try rig.client().exchange("GET /\(String(repeating: "a", count: 3_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
+            let long = try rig.client().exchange(
+                "GET /\(String(repeating: "a", count: 3_000)) HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(long.status == 414)
         }
     }
@@ -123,13 +130,16 @@ struct OperationsTests {
             #expect(none.status == 401)
             #expect(none.field("www-authenticate") == "Bearer")
             for field in ["Bearer t-TEST-2", "Bearer t-TEST-11", "Bearer t-TEST-", "bearer T-TEST-1"] {
-                let wrong = try rig.ask("/admin/refresh/USD", method: "POST", fields: ["Authorization: " + field])
+                let wrong = try rig.ask(
+                    "/admin/refresh/USD", method: "POST", fields: ["Authorization: " + field])
                 #expect(wrong.status == 403, "\(field)")
                 #expect(!wrong.text.contains("TEST"))
             }
-            let basic = try rig.ask("/admin/refresh/USD", method: "POST", fields: ["Authorization: Basic eDp5"])
+            let basic = try rig.ask(
+                "/admin/refresh/USD", method: "POST", fields: ["Authorization: Basic eDp5"])
             #expect(basic.status == 401)
-            let other = try rig.ask("/admin/refresh/GBP", method: "POST", fields: ["Authorization: Bearer t-TEST-1"])
+            let other = try rig.ask(
+                "/admin/refresh/GBP", method: "POST", fields: ["Authorization: Bearer t-TEST-1"])
             #expect(other.status == 422)
             #expect(rig.refreshes.withLock { $0.isEmpty })
         }
@@ -141,14 +151,17 @@ struct OperationsTests {
             let client = try rig.client()
             let soon = rig.time.wall + .seconds(30)
             let landings: [(RefreshLanding, Int)] = [
-                (.fetched(SampleTable.snapshot(SampleTable.usd)), 200), (.shared(SampleTable.snapshot(SampleTable.usd)), 200),
-                (.refused(.paced(until: soon)), 409), (.refused(.refreshing), 409), (.refused(.cooldown(until: soon)), 503),
+                (.fetched(SampleTable.snapshot(SampleTable.usd)), 200),
+                (.shared(SampleTable.snapshot(SampleTable.usd)), 200),
+                (.refused(.paced(until: soon)), 409), (.refused(.refreshing), 409),
+                (.refused(.cooldown(until: soon)), 503),
                 (.refused(.quotaSpent(until: soon)), 503), (.refused(.storeAway(until: soon)), 503),
             ]
             for (number, (landing, status)) in landings.enumerated() {
                 try client.send(
                     GatewayRig.request(
-                        "/admin/refresh/usd?force=true", method: "POST", fields: ["Authorization: Bearer  t-TEST-1"]))
+                        "/admin/refresh/usd?force=true", method: "POST",
+                        fields: ["Authorization: Bearer  t-TEST-1"]))
                 for _ in 0..<1_000 where rig.refreshes.withLock({ $0.count }) <= number {
                     try await Task.sleep(for: .milliseconds(2))
                 }
@@ -158,7 +171,9 @@ struct OperationsTests {
                 order.completion(landing)
                 let answer = try #require(try client.answers(1).answers.first)
                 #expect(answer.status == status)
-                #expect(answer.field("retry-after") == (status == 200 ? nil : answer.text.contains("another") ? "1" : "30"))
+                #expect(
+                    answer.field("retry-after")
+                        == (status == 200 ? nil : answer.text.contains("another") ? "1" : "30"))
             }
         }
     }
@@ -167,7 +182,10 @@ struct OperationsTests {
     func accessLog() async throws {
         try await GatewayRig.run(accessLog: .oneIn(2)) { rig in
             await rig.hold(SampleTable.usd)
-            for _ in 0..<3 { _ = try rig.ask("/v1/latest?symbols=EUR&x=FXKEY-TEST-123", fields: ["X-API-Key: FXKEY-TEST-123"]) }
+            for _ in 0..<3 {
+                _ = try rig.ask(
+                    "/v1/latest?symbols=EUR&x=FXKEY-TEST-123", fields: ["X-API-Key: FXKEY-TEST-123"])
+            }
             _ = try rig.ask("/FXKEY-TEST-123")
             let lines = rig.logged
             #expect(lines.count == 2)

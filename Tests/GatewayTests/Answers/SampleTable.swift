@@ -52,7 +52,8 @@ enum SampleTable {
 
     /// A snapshot with a lifetime of 70 s for what is live.
     static func snapshot(
-        _ table: RateTable, token: Int64 = 1, fetchedAt: UnixMilliseconds = fetchedAt, digest: [UInt8] = [1, 2, 3, 4]
+        _ table: RateTable, token: Int64 = 1, fetchedAt: UnixMilliseconds = fetchedAt,
+        digest: [UInt8] = [1, 2, 3, 4]
     ) -> RateSnapshot {
         RateSnapshot(
             id: SnapshotID(fetchedAt: fetchedAt, digest: digest), resource: .latest(base: table.base),

@@ -22,15 +22,33 @@ struct StateTests {
         arguments: [
             Row(age: 0, condition: .idle, state: "fresh", status: "hit; ttl=70", reason: nil),
             Row(age: 69, condition: .refreshing, state: "fresh", status: "hit; ttl=1", reason: nil),
-            Row(age: 70, condition: .idle, state: "stale", status: "hit; ttl=0; detail=refreshing", reason: "refreshing"),
-            Row(age: 85, condition: .refreshing, state: "stale", status: "hit; ttl=-15; detail=refreshing", reason: "refreshing"),
-            Row(age: 85, condition: .failing(until: later), state: "stale", status: "hit; ttl=-15; detail=upstream_error", reason: "upstream_error"),
-            Row(age: 85, condition: .cooldown(until: later), state: "stale", status: "hit; ttl=-15; detail=cooldown", reason: "cooldown"),
-            Row(age: 85, condition: .paced(until: later), state: "stale", status: "hit; ttl=-15; detail=paced", reason: "paced"),
-            Row(age: 85, condition: .quotaSpent(until: later), state: "stale", status: "hit; ttl=-15; detail=quota", reason: "quota"),
-            Row(age: 85, condition: .keyRejected(until: later), state: "stale", status: "hit; ttl=-15; detail=key_rejected", reason: "key_rejected"),
-            Row(age: 85, condition: .storeAway(until: later), state: "stale", status: "hit; ttl=-15; detail=store_down", reason: "store_down"),
-            Row(age: 969, condition: .idle, state: "stale", status: "hit; ttl=-899; detail=refreshing", reason: "refreshing"),
+            Row(
+                age: 70, condition: .idle, state: "stale", status: "hit; ttl=0; detail=refreshing",
+                reason: "refreshing"),
+            Row(
+                age: 85, condition: .refreshing, state: "stale", status: "hit; ttl=-15; detail=refreshing",
+                reason: "refreshing"),
+            Row(
+                age: 85, condition: .failing(until: later), state: "stale",
+                status: "hit; ttl=-15; detail=upstream_error", reason: "upstream_error"),
+            Row(
+                age: 85, condition: .cooldown(until: later), state: "stale",
+                status: "hit; ttl=-15; detail=cooldown", reason: "cooldown"),
+            Row(
+                age: 85, condition: .paced(until: later), state: "stale",
+                status: "hit; ttl=-15; detail=paced", reason: "paced"),
+            Row(
+                age: 85, condition: .quotaSpent(until: later), state: "stale",
+                status: "hit; ttl=-15; detail=quota", reason: "quota"),
+            Row(
+                age: 85, condition: .keyRejected(until: later), state: "stale",
+                status: "hit; ttl=-15; detail=key_rejected", reason: "key_rejected"),
+            Row(
+                age: 85, condition: .storeAway(until: later), state: "stale",
+                status: "hit; ttl=-15; detail=store_down", reason: "store_down"),
+            Row(
+                age: 969, condition: .idle, state: "stale", status: "hit; ttl=-899; detail=refreshing",
+                reason: "refreshing"),
         ])
     func states(row: Row) async throws {
         try await GatewayRig.run { rig in
@@ -89,13 +107,17 @@ struct StateTests {
     func head() async throws {
         try await GatewayRig.run { rig in
             await rig.hold(SampleTable.usd)
-            for target in ["/v1/latest", "/v1/rate/EUR-GBP", "/v1/convert/USD/JPY/3", "/healthz", "/readyz", "/nothing"] {
+            for target in [
+                "/v1/latest", "/v1/rate/EUR-GBP", "/v1/convert/USD/JPY/3", "/healthz", "/readyz", "/nothing",
+            ] {
                 let fields = ["X-Request-Id: same"]
                 let get = try rig.ask(target, fields: fields)
                 let head = try rig.ask(target, method: "HEAD", fields: fields)
                 #expect(head.status == get.status)
                 #expect(head.body.isEmpty)
-                #expect(head.fields.filter { $0.name != "date" }.map { "\($0)" } == get.fields.filter { $0.name != "date" }.map { "\($0)" })
+                #expect(
+                    head.fields.filter { $0.name != "date" }.map { "\($0)" }
+                        == get.fields.filter { $0.name != "date" }.map { "\($0)" })
             }
         }
     }
@@ -134,7 +156,8 @@ struct StateTests {
             await rig.hold(SampleTable.usd)
             for (value, status) in [
                 ("Tue, 16 Jun 2026 14:01:51 GMT", 304), ("Tue, 16 Jun 2026 14:01:50 GMT", 200),
-                ("Tuesday, 16-Jun-26 14:01:51 GMT", 304), ("Tue Jun 16 14:01:51 2026", 304), ("yesterday", 200),
+                ("Tuesday, 16-Jun-26 14:01:51 GMT", 304), ("Tue Jun 16 14:01:51 2026", 304),
+                ("yesterday", 200),
             ] {
                 let answer = try rig.ask("/v1/latest?symbols=EUR", fields: ["If-Modified-Since: " + value])
                 #expect(answer.status == status, "\(value)")

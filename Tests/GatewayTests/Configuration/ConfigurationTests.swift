@@ -49,23 +49,29 @@ struct ConfigurationTests {
     @Test(
         "every name takes a good value",
         arguments: [
-            ("FXGW_LISTEN", "[::1]:9000", "[::1]:9000"), ("FXGW_LISTEN", "unix:/run/fxgw.sock", "unix:/run/fxgw.sock"),
-            ("FXGW_THREADS", "8", "8"), ("FXGW_UPSTREAM_URL", "http://127.0.0.1:81/x/", "http://127.0.0.1:81/x"),
+            ("FXGW_LISTEN", "[::1]:9000", "[::1]:9000"),
+            ("FXGW_LISTEN", "unix:/run/fxgw.sock", "unix:/run/fxgw.sock"),
+            ("FXGW_THREADS", "8", "8"),
+            ("FXGW_UPSTREAM_URL", "http://127.0.0.1:81/x/", "http://127.0.0.1:81/x"),
             ("FXGW_UPSTREAM_TIMEOUT", "2500ms", "2500ms"), ("FXGW_UPSTREAM_INSECURE", "on", "on"),
             ("FXGW_REDIS_URL", "redis://:pw@h", "(secret)"), ("FXGW_REDIS_CONNECT_TIMEOUT", "1s", "1s"),
             ("FXGW_REDIS_COMMAND_TIMEOUT", "99ms", "99ms"), ("FXGW_FLEET", "eu-1.a_b", "eu-1.a_b"),
             ("FXGW_OFFLINE_CALLS_PER_HOUR", "3", "3"), ("FXGW_BASES", "usd, EUR", "USD,EUR"),
-            ("FXGW_LIVE_TTL", "90s", "90s"), ("FXGW_LIVE_MAX_STALE", "1h", "1h"), ("FXGW_DAILY_MAX_STALE", "2d", "2d"),
+            ("FXGW_LIVE_TTL", "90s", "90s"), ("FXGW_LIVE_MAX_STALE", "1h", "1h"),
+            ("FXGW_DAILY_MAX_STALE", "2d", "2d"),
             ("FXGW_UNKNOWN_TTL", "10m", "10m"), ("FXGW_QUOTA_MONTHLY", "50000", "50000"),
-            ("FXGW_QUOTA_PER_MINUTE", "5", "5"), ("FXGW_QUOTA_TARGET", "0.5", "0.5"), ("FXGW_LEASE_TTL", "30s", "30s"),
+            ("FXGW_QUOTA_PER_MINUTE", "5", "5"), ("FXGW_QUOTA_TARGET", "0.5", "0.5"),
+            ("FXGW_LEASE_TTL", "30s", "30s"),
             ("FXGW_WAIT_LIMIT", "250ms", "250ms"), ("FXGW_MAX_IN_FLIGHT", "2", "2"),
             ("FXGW_QUARANTINE_BAND", "2.5%", "2.5%"), ("FXGW_QUARANTINE_BAND", "off", "off"),
             ("FXGW_CLIENTS_FILE", "/etc/c", "/etc/c"), ("FXGW_ADMIN_TOKEN", "t-TEST", "(secret)"),
             ("FXGW_MAX_CONNECTIONS", "100", "100"), ("FXGW_IDLE_TIMEOUT", "5s", "5s"),
-            ("FXGW_CACHE_VISIBILITY", "public", "public"), ("FXGW_CORS_ORIGINS", "https://a.test", "https://a.test"),
+            ("FXGW_CACHE_VISIBILITY", "public", "public"),
+            ("FXGW_CORS_ORIGINS", "https://a.test", "https://a.test"),
             ("FXGW_RATELIMIT_FIELDS", "on", "on"), ("FXGW_STATE_DIR", "/var/lib/fxgw", "/var/lib/fxgw"),
             ("FXGW_ARCHIVE_BYTES", "1GiB", "1GiB"), ("FXGW_LOG_LEVEL", "debug", "debug"),
-            ("FXGW_LOG_FORMAT", "text", "text"), ("FXGW_ACCESS_LOG", "1/100", "1/100"), ("FXGW_ACCESS_LOG", "on", "on"),
+            ("FXGW_LOG_FORMAT", "text", "text"), ("FXGW_ACCESS_LOG", "1/100", "1/100"),
+            ("FXGW_ACCESS_LOG", "on", "on"),
             ("FXGW_DRAIN_TIMEOUT", "0s", "0s"), ("EXCHANGERATE_API_KEY", "exr_live_TEST", "(secret)"),
         ])
     func goodValues(name: String, value: String, shown: String) throws {
@@ -76,7 +82,8 @@ struct ConfigurationTests {
     @Test("every bad value is named at once")
     func badValues() {
         let bad: [String: String] = [
-            "FXGW_LISTEN": "8080", "FXGW_THREADS": "0", "FXGW_UPSTREAM_URL": "ftp://x", "FXGW_UPSTREAM_TIMEOUT": "10",
+            "FXGW_LISTEN": "8080", "FXGW_THREADS": "0", "FXGW_UPSTREAM_URL": "ftp://x",
+            "FXGW_UPSTREAM_TIMEOUT": "10",
             "FXGW_UPSTREAM_INSECURE": "yes", "FXGW_REDIS_URL": "", "FXGW_REDIS_PASSWORD_FILE": "/nowhere",
             "FXGW_REDIS_CONNECT_TIMEOUT": "1", "FXGW_REDIS_COMMAND_TIMEOUT": "-1s", "FXGW_FLEET": "a b",
             "FXGW_OFFLINE_CALLS_PER_HOUR": "-1", "FXGW_BASES": "USD,,EUR", "FXGW_LIVE_TTL": "0s",
@@ -99,7 +106,8 @@ struct ConfigurationTests {
     @Test(
         "a near miss of a name is an error, another one of ours a warning, an injected one nothing",
         arguments: [
-            ("FXGW_LISTN", 1, 0), ("FXGW_LIVE_TLL", 1, 0), ("EXCHANGERATE_APIKEY", 1, 0), ("FXGW_COLOUR", 0, 1),
+            ("FXGW_LISTN", 1, 0), ("FXGW_LIVE_TLL", 1, 0), ("EXCHANGERATE_APIKEY", 1, 0),
+            ("FXGW_COLOUR", 0, 1),
             ("FXGW_SERVICE_HOST", 0, 0), ("FXGW_PORT_8080_TCP_ADDR", 0, 0), ("FXGW_REDIS_SERVICE_PORT", 0, 0),
             ("PATH", 0, 0), ("LISTEN", 0, 0),
         ])
@@ -152,9 +160,11 @@ struct ConfigurationTests {
         let configuration = try read(environment)
         var dumped = ""
         dump(configuration, to: &dumped)
-        let seen = configuration.lines.joined() + "\(configuration)" + dumped + String(reflecting: configuration)
+        let seen =
+            configuration.lines.joined() + "\(configuration)" + dumped + String(reflecting: configuration)
         #expect(!seen.contains("FXKEY-TEST-123"))
-        let bad = environment.merging(["FXGW_UPSTREAM_URL": "https://FXKEY-TEST-123@h", "FXGW_THREADS": "x"]) { $1 }
+        let bad = environment.merging(["FXGW_UPSTREAM_URL": "https://FXKEY-TEST-123@h", "FXGW_THREADS": "x"])
+        { $1 }
         #expect(!problems(bad).joined().contains("FXKEY-TEST-123"))
     }
 }

@@ -13,13 +13,13 @@ struct QueryGrammarTests {
         return path.withUnsafeBytes { path in
             do throws(Problem) {
                 guard let query else {
-                    return .success(try Route.parse(try RoutePath(path), query: nil, pivot: .usd))
+                    return .success(try Route.parse(try RoutePath(path), query: nil))
                 }
                 let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: query.count, alignment: 1)
                 defer { bytes.deallocate() }
                 bytes.copyBytes(from: query)
                 return .success(
-                    try Route.parse(try RoutePath(path), query: UnsafeRawBufferPointer(bytes), pivot: .usd))
+                    try Route.parse(try RoutePath(path), query: UnsafeRawBufferPointer(bytes)))
             } catch {
                 return .failure(error)
             }
@@ -36,7 +36,8 @@ struct QueryGrammarTests {
     @Test(
         "C030, C039, C042: one selection, however it is written",
         arguments: [
-            "/v1/latest/USD?symbols=EUR,GBP", "/v1/latest?base=USD&symbols=EUR,GBP", "/v1/latest?symbols=EUR,GBP",
+            "/v1/latest/USD?symbols=EUR,GBP", "/v1/latest?base=USD&symbols=EUR,GBP",
+            "/v1/latest?symbols=EUR,GBP",
             "/v1/latest?symbols=GBP,EUR&base=USD", "/v1/latest?base=USD&symbols=GBP,EUR,GBP",
             "/v1/latest?base=usd&symbols=eur,gbp", "/v1/latest/usd?symbols=eur,Gbp",
             "/v1/latest/USD?symbols=EUR,%20GBP", "/v1/latest/USD?symbols=EUR%2CGBP",
@@ -62,7 +63,8 @@ struct QueryGrammarTests {
         "C039, C040, C044: what is no list is refused and named",
         arguments: [
             "symbols=", "symbols", "symbols=,", "symbols=EUR,", "symbols=,EUR", "symbols=EUR,,GBP",
-            "symbols=EUR&symbols=GBP", "symbols=EUR&Symbols=GBP&symbols=EUR", "symbols=EUR,+GBP", "symbols=EUR;GBP",
+            "symbols=EUR&symbols=GBP", "symbols=EUR&Symbols=GBP&symbols=EUR", "symbols=EUR,+GBP",
+            "symbols=EUR;GBP",
             "symbols=EUR|GBP", "symbols=%25s", "symbols=EUR%25n%25s%25s", "symbols=EU", "symbols=EURO12345",
             "symbols=%zz", "symbols=%FF", "symbols=%ED%A0%80", "symbols=EUR%00", "symbols=%", "symbols=%2",
             "symbols=%E2%82%AC", "symbols=EUR&x=%zz", "%FF=1", "symbols=EUR,\u{131}NR",
@@ -84,16 +86,19 @@ struct QueryGrammarTests {
     @Test(
         "C032, C044: what is no base is refused and named, never cut or trimmed",
         arguments: [
-            "/v1/latest?base=EU", "/v1/latest?base=EUR%00", "/v1/latest?base=%20EUR", "/v1/latest?base=%E2%82%AC",
+            "/v1/latest?base=EU", "/v1/latest?base=EUR%00", "/v1/latest?base=%20EUR",
+            "/v1/latest?base=%E2%82%AC",
             "/v1/latest?base=%25b", "/v1/latest?base=%25%25", "/v1/latest?base=", "/v1/latest?base=USD,EUR",
-            "/v1/latest/EUR%00", "/v1/latest/USD%2FEUR", "/v1/latest/EUR?base=USD", "/v1/latest?base=USD&base=USD",
-            "/v1/rate/EU-USD", "/v1/rate/EUR-US%24", "/v1/convert/EU/USD/1",
+            "/v1/latest/EUR%00", "/v1/latest/USD%2FEUR", "/v1/latest/EUR?base=USD",
+            "/v1/latest?base=USD&base=USD",
+            "/v1/rate/EU-USD", "/v1/latest/", "/v1/rate/EUR-US%24", "/v1/convert/EU/USD/1",
         ])
     func badBases(target: String) {
         #expect(problem(target)?.kind == .invalidRequest)
     }
 
-    @Test("C162: bytes that are no text are refused, wherever they stand",
+    @Test(
+        "C162: bytes that are no text are refused, wherever they stand",
         arguments: ["/%C0%80", "/%e3h", "/%00", "/v1/latest/%ED%A0%80", "/?symbols=%FF", "/v1/%2e%2e%zz"])
     func badPaths(target: String) {
         let status = problem(target)?.kind.status
@@ -128,7 +133,8 @@ struct QueryGrammarTests {
     @Test(
         "other known parameters have their words, and what would need another rate is refused",
         arguments: [
-            "/v1/latest?numbers=text", "/v1/convert/USD/EUR/1?rounding=ceiling", "/v1/convert/USD/EUR/1?date=2026-01-01",
+            "/v1/latest?numbers=text", "/v1/convert/USD/EUR/1?rounding=ceiling",
+            "/v1/convert/USD/EUR/1?date=2026-01-01",
             "/v1/convert/USD/EUR/1?as_of=x", "/admin/refresh/USD?force=yes",
         ])
     func badWords(target: String) {
@@ -146,7 +152,8 @@ struct QueryGrammarTests {
     @Test(
         "there is nothing at other paths",
         arguments: [
-            "/", "/v1", "/v1/", "/v1/latest/", "/v1//latest", "/v1/latest/USD/", "/v1/mcp", "/v1/history", "/V1/latest",
+            "/", "/v1", "/v1/", "/v1//latest", "/v1/latest/USD/", "/v1/mcp", "/v1/history",
+            "/V1/latest",
             "/x/../v1/latest", "/x/%2e%2e/v1/latest", "/v1/rates/USD/EUR", "/admin/refresh", "/healthz/",
         ])
     func nothing(target: String) {

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import CacheLayer
+
+@Suite("The archive in memory")
+struct StoreArchiveTests {
+    private static func snapshot(_ number: UInt8, bytes: Int, source: Source = .live) -> StoredSnapshot {
+        StoredSnapshot(
+            resource: StoreBench.usd, id: SnapshotID(fetchedAt: StoreBench.noon, digest: [number, 0, 0, 0]),
+            token: FencingToken(Int64(number)), fetchedAt: StoreBench.noon, dataTime: StoreBench.noon,
+            source: source, body: Array(repeating: number, count: bytes), keepFor: .seconds(1))
+    }
+
+    @Test("keeps as many bytes as it may, the newest ones")
+    func bounded() {
+        var archive = SnapshotArchive(limit: 100)
+        let all = (1...4).map { Self.snapshot($0, bytes: 40) }
+        for snapshot in all { archive.put(snapshot, at: StoreBench.noon) }
+        #expect(archive.bytes == 80)
+        #expect(
+            all.map { archive.snapshot($0.id, at: StoreBench.noon) != nil } == [false, false, true, true])
+        archive.put(all[3], at: StoreBench.noon)
+        #expect(archive.bytes == 80)
+        archive.put(Self.snapshot(5, bytes: 101), at: StoreBench.noon)
+        #expect(archive.bytes == 80)
+    }
+
+    @Test(
+        "keeps each as long as its class says",
+        arguments: [
+            (Source.live, 7), (.unknown("x"), 7), (.ecbDaily, 400), (.fredDaily, 400),
+        ] as [(Source, Int64)])
+    func retention(source: Source, days: Int64) {
+        var archive = SnapshotArchive(limit: 100)
+        let snapshot = Self.snapshot(1, bytes: 1, source: source)
+        archive.put(snapshot, at: StoreBench.noon)
+        let end = StoreBench.noon + .seconds(days * 86_400)
+        #expect(archive.snapshot(snapshot.id, at: end + .milliseconds(-1))?.keepFor == .milliseconds(1))
+        #expect(archive.snapshot(snapshot.id, at: end) == nil)
+    }
+
+    @Test("gives a snapshot up at the end of its life in the store, to the millisecond (C142)")
+    func shelf() {
+        var shelf = SnapshotShelf()
+        shelf.put(Self.snapshot(1, bytes: 1), at: StoreBench.noon)
+        #expect(
+            shelf.snapshot(of: StoreBench.usd, at: StoreBench.noon + .milliseconds(999))?.keepFor
+                == .milliseconds(1))
+        #expect(shelf.snapshot(of: StoreBench.usd, at: StoreBench.noon + .milliseconds(1_000)) == nil)
+        shelf.put(Self.snapshot(1, bytes: 1).kept(for: .seconds(-3)), at: StoreBench.noon)
+        #expect(shelf.snapshot(of: StoreBench.usd, at: StoreBench.noon) != nil)
+    }
+}
