@@ -144,7 +144,9 @@ final class Gateway: Sendable {
         do throws(TransportError) {
             return try RawTransport(
                 baseURL: url, apiKey: configuration.key?.reveal(),
-                userAgent: "fxgateway/\(GatewayVersion.text)")
+                userAgent: "fxgateway/\(GatewayVersion.text)",
+                // A call is a call: the ledger counts it, and nothing may repeat it.
+                reusesConnections: false)
         } catch {
             throw error == .invalidKey ? .upstreamKey : .upstreamAddress
         }
