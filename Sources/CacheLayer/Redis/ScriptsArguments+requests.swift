@@ -81,13 +81,14 @@ extension FinishRequest.Outcome {
         case .unsent: "unsent"
         case .fetched: "fetched"
         case .failed: "failed"
+        case .handedOver: "handed_over"
         case .limited: "limited"
         }
     }
 
     fileprivate var details: (keepsSlot: Bool, reason: String, scope: CooldownScope?, wait: Duration) {
         switch self {
-        case .unsent, .fetched: (false, "", nil, .zero)
+        case .unsent, .fetched, .handedOver: (false, "", nil, .zero)
         case .failed(let reason, let keepsSlot): (keepsSlot, reason, nil, .zero)
         case .limited(let scope, let wait, let reason): (false, reason, scope, wait)
         }
