@@ -63,6 +63,13 @@ extension ScriptsArguments {
         }
     }
 
+    init(_ request: LiftRequest) {
+        self.init(
+            birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
+            resource: nil)
+        add(request.scope.rawValue)
+    }
+
     init(_ request: LookRequest) {
         self.init(
             birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
