@@ -22,7 +22,9 @@ extension FleetTests {
                         "\"USD\":0.691", "\"GBP\":1.1172404971672576", "\"JPY\":0.92450",
                         "\"CHF\":0.0000091234567",
                     ] {
-                        #expect(answer.text.contains(pair + ",") || answer.text.contains(pair + "}"), "\(gateway.name): \(answer.text)")
+                        #expect(
+                            answer.text.contains(pair + ",") || answer.text.contains(pair + "}"),
+                            "\(gateway.name): \(answer.text)")
                     }
                     let rate = try await gateway.ask("GET", "/v1/rate/EUR-CHF")
                     #expect(rate.text.contains("\"rate\":0.0000091234567"), "\(rate.text)")
