@@ -7,7 +7,8 @@ import Telemetry
 struct GatewaySeams: Sendable {
     var clock = GatewayClock.system
     var logger = Logger.silent
-    /// Tells the refresher of a use; at most four times a second for each resource and loop.
+    /// Tells the refresher of a use: `.asked` at most once a minute and `.stale` four times a second for each resource and
+    /// loop, `.cold` once for each parked request.
     var wanted: @Sendable (Resource, Demand) -> Void
     /// Starts an operator's refresh; `completion` may be called on any thread, once.
     var refresh:

@@ -58,8 +58,11 @@ struct SelectionPlan {
     /// What is listed as not available: unknown and expired ones, sorted.
     var unavailable: [Currency] { (unknown + expired).sorted() }
 
-    /// The rates that aren't fresh, where that isn't already said of all: sorted.
-    var staleSymbols: [Currency] { served.filter { $0.state != .fresh }.map(\.quote.quote) }
+    /// The rates that aren't fresh on their own, sorted: none where all aren't, since the state says that already.
+    var staleSymbols: [Currency] {
+        let stale = served.filter { $0.state != .fresh }
+        return stale.count == served.count ? [] : stale.map(\.quote.quote)
+    }
 
     /// What makes state and labels: not the base in itself unless it is alone, nor kept values of a whole table.
     private static func counted(_ served: [QuoteStanding], isByName: Bool) -> [QuoteStanding] {

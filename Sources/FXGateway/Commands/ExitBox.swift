@@ -1,6 +1,8 @@
 import EventLoop
 
-/// How a task that the main thread waits for has ended. Safe from any thread.
+/// How a task that the main thread waits for has ended.
+///
+/// Safe from any thread.
 final class ExitBox: Sendable {
     private let held = Locked(ExitCode.failure)
 

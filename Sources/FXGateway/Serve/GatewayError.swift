@@ -2,7 +2,9 @@ import CacheLayer
 import EventLoop
 import HTTPEngine
 
-/// Why an instance can't be put together. Names what to change, never a secret.
+/// Why an instance can't be put together.
+///
+/// Names what to change, never a secret.
 enum GatewayError: Error, CustomStringConvertible {
     case redisURL(RedisURLError)
     case upstreamAddress

@@ -2,7 +2,8 @@ import CacheLayer
 import EventLoop
 import Telemetry
 
-/// The store that the configuration asks for: Redis on an event loop of its own, or this process's memory.
+/// The store that the configuration asks for: Redis on an event loop of its own, or this process's
+/// memory.
 final class GatewayStore: Sendable {
     let rates: any RateStore
     /// Nil without Redis.

@@ -1,7 +1,9 @@
 import CacheLayer
 import EventLoop
 
-/// Carries the refresher's news to every event loop. Safe from any thread; opened once, when the loops exist.
+/// Carries the refresher's news to every event loop.
+///
+/// Safe from any thread; opened once, when the loops exist.
 final class LoopMailboxes: Sendable {
     private let loops = Locked<[(EventLoop, GatewayApplication)]>([])
 

@@ -1,7 +1,9 @@
 import EventLoop
 import Foundation
 
-/// The secrets that a SIGHUP reads again: the upstream key and the admin token. Safe from any thread.
+/// The secrets that a SIGHUP reads again: the upstream key and the admin token.
+///
+/// Safe from any thread.
 final class ReloadableSecrets: Sendable {
     private let held: Locked<(key: Secret?, adminToken: Secret?)>
 

@@ -1,6 +1,8 @@
 import CacheLayer
 
-/// The body of `/v1/status`: the fleet as this instance knows it. Nothing secret.
+/// The body of `/v1/status`: the fleet as this instance knows it.
+///
+/// Nothing secret.
 enum StatusPage {
     static func body(of gateway: Gateway) -> [UInt8] {
         let status = gateway.refresher.board.status

@@ -1,7 +1,9 @@
 import CacheLayer
 import Telemetry
 
-/// What came back from upstream, counted by reason. Safe from any thread.
+/// What came back from upstream, counted by reason.
+///
+/// Safe from any thread.
 final class UpstreamCounters: Sendable {
     /// Answers that were not let in, by why.
     let refused = LabelledCounter<Refusal>()

@@ -3,7 +3,8 @@ import ExchangeRateClient
 import Foundation
 import Telemetry
 
-/// One call to upstream for the refresher: asks, reads what the answer says of limits, lets the table in or not.
+/// One call to upstream for the refresher: asks, reads what the answer says of limits, lets the table in
+/// or not.
 ///
 /// Safe from any thread. Never logs a body, a header or a URL: only the status, known codes and words of our own.
 struct UpstreamFetch: Sendable {

@@ -1,5 +1,4 @@
 import EventLoop
-import EventLoop
 import Telemetry
 import TestSupport
 import Testing
