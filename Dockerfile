@@ -15,7 +15,7 @@ RUN swift build -c release --static-swift-stdlib --product fxgateway \
 FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends \
-        ca-certificates tzdata libhiredis0.14 libevent-core-2.1-7 libjson-c5 libsodium23 libcurl4 libxml2 \
+        ca-certificates tzdata libhiredis0.14 libevent-core-2.1-7 libjson-c5 libsodium23 libcurl4 libstdc++6 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --no-create-home --uid 10001 fxgateway
 COPY --from=build /fxgateway /usr/local/bin/fxgateway
