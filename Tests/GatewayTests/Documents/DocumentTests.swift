@@ -72,6 +72,29 @@ struct DocumentTests {
         #expect(named.count == ProblemKind.allCases.count - absent.count)
     }
 
+    @Test("every suite that the page on reliability names is there")
+    func suites() throws {
+        let folder = ProjectFiles.root.appendingPathComponent("Tests")
+        let walk = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var names: Set<String> = []
+        for case let file as URL in walk where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            names.formUnion(text.matches(of: #/@Suite\(\s*"([^"]+)"/#).map { String($0.output.1) })
+        }
+        let sections = [
+            "## Redis", "## The holder of the lease", "## Upstream", "## Traffic, process, calendar",
+        ]
+        for section in sections {
+            let rows = try ProjectFiles.rows(section, of: "docs/reliability.md")
+            #expect(!rows.isEmpty, "\(section)")
+            for row in rows {
+                let named = row[2].matches(of: #/\*([^*]+)\*/#)
+                #expect(!named.isEmpty, "\(row[0])")
+                for suite in named { #expect(names.contains(String(suite.output.1)), "\(suite.output.1)") }
+            }
+        }
+    }
+
     @Test("links between the pages lead somewhere")
     func links() throws {
         for page in try ProjectFiles.pages() + ["CHANGELOG.md", "CONTRIBUTING.md"] {
