@@ -59,12 +59,20 @@ struct DocumentTests {
         #expect(found == Set(RouteName.allCases).subtracting([.none]))
     }
 
+    @Test("the HTTP page names every parameter of every route")
+    func parameters() throws {
+        let text = try ProjectFiles.section("## Routes", of: "docs/http-api.md").joined(separator: "\n")
+        for parameter in QueryParameter.allCases {
+            #expect(text.contains("`\(parameter.rawValue)"), "\(parameter.rawValue)")
+        }
+    }
+
     @Test("the HTTP page names every kind of problem with its status and code")
     func problems() throws {
         let rows = try ProjectFiles.rows("## Errors", of: "docs/http-api.md")
         let named = Set(rows.map { "\($0[0]) \($0[1]) \($0[2])" })
-        // 404 for a date, 410 and 503 by a client's wish belong to routes that aren't there yet.
-        let absent: [ProblemKind] = [.badDate, .noDataForDate, .gone, .freshnessUnavailable]
+        // Those of routes that aren't there yet.
+        let absent: [ProblemKind] = [.badDate, .noDataForDate, .gone]
         for kind in ProblemKind.allCases where !absent.contains(kind) {
             let line = "\(kind.status) \(kind.slug) \(kind.code)"
             #expect(named.contains(line), "\(line)")
