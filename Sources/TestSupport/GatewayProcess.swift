@@ -87,6 +87,20 @@ package final class GatewayProcess: Sendable {
         return process.status
     }
 
+    /// Sends a signal and waits for the end on a thread of its own, so that the time is true under load.
+    ///
+    /// - Returns: how it ended, nil if it still runs, and how long that took.
+    package func end(
+        by number: Int32, within limit: Duration
+    ) async throws -> (status: Int32?, after: Duration) {
+        try await onThread { [process] in
+            let start = ContinuousClock.now
+            process.signal(number)
+            while process.status == nil, ContinuousClock.now - start < limit { usleep(5_000) }
+            return (process.status, ContinuousClock.now - start)
+        }
+    }
+
     /// One request on a connection of its own.
     package func ask(
         _ method: String = "GET", _ target: String, fields: [String] = [], body: String = "",

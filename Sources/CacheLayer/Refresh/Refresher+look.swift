@@ -53,6 +53,8 @@ extension Refresher {
         case .slotFree: wakeRefreshing()
         case .cooldown(let scope, let rest):
             memory.hear(scope, rest: rest, at: time.now())
+            // The call that met the limit has ended: whoever waits for it asks how things stand now.
+            wakeRefreshing()
         case .purged: break
         case .linkUp: await look()
         case .linkDown: break
@@ -60,7 +62,7 @@ extension Refresher {
         wants.ring()
     }
 
-    /// Lets those ask again that wait for a slot.
+    /// Lets those ask again that wait for another one's call, or for a slot.
     func wakeRefreshing() {
         for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
             states[resource]?.wake()
@@ -156,6 +158,8 @@ extension Refresher {
         if let shadow {
             memory.remember(shadow, at: time.now())
             wakeLifted(by: shadow)
+            // Nobody's call is open: the event that told so may have been lost.
+            if shadow.reserved == 0 { wakeRefreshing() }
         }
         guard isStoreReachable != true else { return }
         isStoreReachable = true

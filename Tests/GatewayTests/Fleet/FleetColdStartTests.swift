@@ -31,6 +31,8 @@ extension FleetTests {
                         })
                 }
                 let answers = try await Crowd.ask(clients, within: .seconds(30))
+                // Sent within the grace of the new control, before anything was there.
+                #expect(answers.map(\.after).max() ?? .zero > .milliseconds(300))
                 #expect(answers.count == 3_000)
                 #expect(answers.filter { $0.answer.status != 200 }.map(\.answer.text).prefix(3).isEmpty)
                 #expect(Set(answers.map { $0.answer.field("fx-snapshot") }).count == 1)

@@ -55,6 +55,9 @@ extension FleetTests {
             // The end, a twentieth of jitter, a look.
             #expect(probe - met <= Int64(Self.pause) * 1_050 + 1_500)
             FleetChecks.truth(samples)
+            let lag = FleetChecks.lag(samples)
+            #expect(lag <= .seconds(1))
+            print("fleet: a snapshot is on all instances \(lag) after the first")
             #expect(samples.allSatisfy { $0.reading?.status == 200 })
             let inPause = samples.filter { $0.wall > met + 500 && $0.wall < probe }
             let stale = inPause.filter { $0.reading?.state == "stale" }

@@ -48,6 +48,10 @@ extension FleetTests {
                 #expect(p99 < .milliseconds(500))
                 // One that was under way may have been seen just after.
                 #expect(!fleet.simulator.log.contains { $0.received > down + 100 && $0.received < up })
+                // A control that is made anew grants nothing for 3 s.
+                let first = fleet.simulator.log.first { $0.received >= up }?.received ?? 0
+                print("fleet: first call \(first - up) ms after Redis was started again")
+                #expect(first >= up + 3_000)
                 FleetChecks.truth(samples)
                 checks.intervals(.seconds(2))
                 let after = try #require(try fleet.used())
@@ -90,6 +94,46 @@ extension FleetTests {
                 FleetChecks.truth(samples)
                 checks.intervals(.seconds(8))
                 #expect(try #require(try fleet.used()) - checks.firstUsed >= fleet.simulator.calls)
+            }
+        }
+
+        @Test(
+            "R3, R10: one instance cut off from Redis serves its memory and calls nobody, and follows once it is back",
+            .timeLimit(.minutes(1)))
+        func partition() async throws {
+            try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
+                let checks = try await FleetChecks(fleet)
+                let proxy = try TCPProxy(to: fleet.redis.port)
+                let alone = try await fleet.add(environment: [
+                    "FXGW_REDIS_URL": "redis://127.0.0.1:\(proxy.port)"
+                ])[0]
+                try #require(await fleet.isWarm())
+                let load = SteadyLoad([alone] + fleet.gateways.prefix(2))
+                await proxy.set(.hang)
+                let isStale = try await eventually(within: .seconds(10), step: .milliseconds(100)) {
+                    let reading = try await alone.rates()
+                    return reading.state == "stale" && reading.reason == "store_down"
+                }
+                #expect(isStale)
+                let before = fleet.simulator.calls
+                #expect(await fleet.calls(atLeast: before + 1), "the others go on")
+                await proxy.set(.none)
+                await proxy.reset()
+                // Two looks and the longest pause of a reconnect.
+                #expect(await fleet.isWarm(within: .seconds(5)))
+                let samples = await load.stop()
+                let failed = samples.filter { $0.reading?.status != 200 }
+                #expect(failed.isEmpty)
+                let p99 = samples.filter { $0.gateway == 0 }.latency(percent: 99)
+                #expect(p99 < .milliseconds(500))
+                print("fleet: p99 \(p99) of an instance that Redis doesn't answer")
+                FleetChecks.truth(samples)
+                checks.intervals(.seconds(2))
+                try #require(await eventually(within: .seconds(3)) { fleet.simulator.counts.inFlight == 0 })
+                // At the most the call that it held a lease for when it was cut off.
+                #expect(try #require(try fleet.used()) - checks.firstUsed - fleet.simulator.calls <= 1)
+                alone.stop()
+                await proxy.stop()
             }
         }
 
