@@ -16,6 +16,7 @@ package enum LogKey: String, Sendable {
     case listen
     case method
     case milliseconds = "ms"
+    case month
     case outcome
     case path
     case pid

@@ -27,7 +27,8 @@ package enum UpstreamProblem: String, Hashable, Sendable, CaseIterable {
     ///
     /// Looks where upstream puts it (`{"result":"error","code":…}`) and where other shapes would have it
     /// (`{"error":"…"}`, `{"error":{"code":…}}`, `{"error":{"message":…}}`). Nil for anything that isn't a
-    /// code of the list to the letter: HTML, an empty body, free text, a code that is new. Any thread.
+    /// code of the list to the letter: HTML, an empty body, free text, a code that is new. Two numbers of
+    /// another dialect are known as well: 104, the month is used up, and 105, not in the plan. Any thread.
     package static func read(_ body: [UInt8]) -> UpstreamProblem? {
         guard body.count <= largestBody, let root = try? JSONTree.parse(body) else { return nil }
         return find(in: root)
@@ -36,6 +37,14 @@ package enum UpstreamProblem: String, Hashable, Sendable, CaseIterable {
     static func find(in root: JSONTree) -> UpstreamProblem? {
         let error = root["error"]
         let places = [root["code"], error, error?["code"], error?["message"]]
-        return places.lazy.compactMap { $0?.string }.compactMap(UpstreamProblem.init(rawValue:)).first
+        return places.lazy.compactMap { $0?.string ?? $0?.number }.compactMap(Self.named).first
+    }
+
+    private static func named(_ word: String) -> UpstreamProblem? {
+        switch word {
+        case "104": .quotaExceeded
+        case "105": .forbidden
+        default: UpstreamProblem(rawValue: word)
+        }
     }
 }

@@ -8,13 +8,16 @@ package enum Resource: Hashable, Sendable, CustomStringConvertible {
     case year(base: Currency, year: Int)
     /// The list of currencies.
     case currencies
+    /// How much of the plan the key has used, by upstream's count: asked for by the fleet itself, kept nowhere.
+    case account
 
-    /// `latest:USD`, `year:USD:2025`, `currencies`.
+    /// `latest:USD`, `year:USD:2025`, `currencies`, `account`.
     package var name: String {
         switch self {
         case .latest(let base): "latest:\(base)"
         case .year(let base, let year): "year:\(base):\(year)"
         case .currencies: "currencies"
+        case .account: "account"
         }
     }
 
@@ -31,6 +34,7 @@ package enum Resource: Hashable, Sendable, CustomStringConvertible {
             guard let base = Currency(parts[1]), let year = Int(parts[2]) else { return nil }
             self = .year(base: base, year: year)
         case ("currencies", 1): self = .currencies
+        case ("account", 1): self = .account
         default: return nil
         }
     }
@@ -41,6 +45,15 @@ package enum Resource: Hashable, Sendable, CustomStringConvertible {
         case .latest: "latest"
         case .year: "history"
         case .currencies: "currencies"
+        case .account: "probe"
+        }
+    }
+
+    /// What upstream refuses together with it (403): a base by itself, all of history, the list, the account.
+    package var refusalKind: String {
+        switch self {
+        case .latest, .currencies, .account: name
+        case .year: "history"
         }
     }
 }

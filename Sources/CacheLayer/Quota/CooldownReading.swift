@@ -6,7 +6,7 @@
 /// | the same within 5 s of a month's boundary | `short` | as for a 429: the old month may still be meant |
 /// | 401 or code `invalid_api_key` | `key` | 1 h |
 /// | any other 429; 503 with a `Retry-After` that can be read | `short` | as told, 1 s to 1 h |
-/// | all else | - | no pause |
+/// | all else, also a 403, which closes a kind of resource | - | no pause |
 ///
 /// *As told* is the first of these that can be read: `Retry-After`, `X-RateLimit-Reset`, `RateLimit-Reset`, else 60 s. A
 /// time that has passed gives 1 s, a longer one than an hour an hour: then one call probes.

@@ -29,6 +29,13 @@ package struct LimitAnswer: Hashable, Sendable {
         self.date = date
     }
 
+    /// Whether upstream refuses this kind of resource to the key, where the answer asks for no pause: 403, or `forbidden`
+    /// with any status.
+    package var isRefusal: Bool { status == 403 || hasRefusalCode }
+
+    /// Whether it says so by its code: a 403 alone may be meant for the key.
+    package var hasRefusalCode: Bool { code == UpstreamProblem.forbidden.rawValue }
+
     /// Upstream's clock, by which all its dates are measured: its `Date`, or ours if it sends none that can
     /// be read.
     package func clock(now: UnixMilliseconds) -> UnixMilliseconds {

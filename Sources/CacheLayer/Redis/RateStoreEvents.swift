@@ -26,6 +26,9 @@ enum RateStoreEvents {
         case "failed":
             guard let resource, let next = message.next else { return nil }
             return .failed(resource, next: UnixMilliseconds(next))
+        case "refused":
+            guard let resource, let next = message.next else { return nil }
+            return .refused(resource, next: UnixMilliseconds(next))
         case "slot_free": return resource.map { .slotFree($0) }
         case "cooldown":
             guard let scope = message.scope.flatMap({ CooldownScope(rawValue: $0) }), let rest = message.ms

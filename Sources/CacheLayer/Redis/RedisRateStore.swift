@@ -52,13 +52,7 @@ package final class RedisRateStore: RateStore {
         let snapshot = keys.snapshot(of: request.resource)
         let archive: String =
             if case .fetched(let answer) = request.outcome { keys.archive(of: answer.id) } else { snapshot }
-        let now = serverTime.now
-        let names = [
-            keys.control, snapshot, archive,
-            // The record's month is the server's to say; it can only be one of these.
-            keys.ledger(of: Month(containing: now + .seconds(-3_600))),
-            keys.ledger(of: Month(containing: now + .seconds(3_600))), keys.cooldown,
-        ]
+        let names = [keys.control, snapshot, archive] + reports(at: serverTime.now) + [keys.cooldown]
         let reply = try await run(
             scripts.finish, names, ScriptsArguments(request, channel: keys.events))
         return try answer(reply, reply.finish(of: request.resource))
@@ -83,8 +77,17 @@ package final class RedisRateStore: RateStore {
 
     package func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
         let reply = try await run(
-            scripts.lift, [keys.control, keys.cooldown], ScriptsArguments(request))
+            scripts.lift, [keys.control, keys.cooldown] + reports(at: serverTime.now),
+            ScriptsArguments(request))
         return try answer(reply, reply.lift)
+    }
+
+    package func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply> {
+        let names = [keys.control] + reports(at: serverTime.now)
+        let reply = try await run(
+            scripts.purge, names + request.resources.map { keys.snapshot(of: $0) },
+            ScriptsArguments(request, channel: keys.events))
+        return try answer(reply, reply.purge)
     }
 
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
@@ -113,6 +116,11 @@ package final class RedisRateStore: RateStore {
     package func close() async {
         await client.close()
         fanOut.end()
+    }
+
+    /// The reports of the months that the server may mean: which one is its own to say.
+    private func reports(at now: UnixMilliseconds) -> [String] {
+        [now + .seconds(-3_600), now + .seconds(3_600)].map { keys.ledger(of: Month(containing: $0)) }
     }
 
     private func read(_ key: String) async throws(StoreError) -> ScriptsReply? {

@@ -9,6 +9,7 @@ struct Scripts: Sendable {
     let restore: RedisScript
     let look: RedisScript
     let lift: RedisScript
+    let purge: RedisScript
     /// No part of the protocol: reads one snapshot with what is left of its life.
     let read: RedisScript
 
@@ -22,7 +23,7 @@ struct Scripts: Sendable {
     /// The scripts with the lines that define `now`, in whole milliseconds.
     init(clock: String = serverClock) {
         func script(_ name: String, _ body: String) -> RedisScript {
-            let parts = [ScriptsHead.source, ScriptsControl.source, body]
+            let parts = [ScriptsHead.source, ScriptsRefusals.source, ScriptsControl.source, body]
             return RedisScript(name: name, source: clock + parts.joined(separator: "\n"))
         }
         begin = script("begin", ScriptsBegin.source)
@@ -30,6 +31,7 @@ struct Scripts: Sendable {
         restore = script("restore", ScriptsRestore.source)
         look = script("look", ScriptsLook.source)
         lift = script("lift", ScriptsLift.source)
+        purge = script("purge", ScriptsPurge.source)
         read = RedisScript(name: "read", source: clock + ScriptsHead.source + "\n" + ScriptsRead.source)
     }
 }

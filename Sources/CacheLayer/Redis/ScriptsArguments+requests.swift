@@ -10,6 +10,7 @@ extension ScriptsArguments {
         add(request.notAfter)
         add(request.leastInterval)
         add(request.isForced)
+        add(request.key.text)
     }
 
     init(_ request: FinishRequest, channel: String) {
@@ -26,11 +27,13 @@ extension ScriptsArguments {
         add(wait)
         add(ifAny: request.upstreamUsed)
         add(ifAny: request.upstreamLimit)
+        add(ifAny: request.upstreamLeft)
         add(request.interval)
         add(request.callClass)
         add(request.isImmutable)
         add(channel)
         add(StoreTimings.ledgerKept)
+        add(request.key.text)
         if case .fetched(let snapshot) = request.outcome { add(snapshot) }
     }
 
@@ -56,6 +59,7 @@ extension ScriptsArguments {
             add(cooldown.rest)
             add(cooldown.strikes)
             add(cooldown.reason)
+            add(cooldown.keys.map(\.text).joined(separator: " "))
         }
         for snapshot in testimony.snapshots {
             add(snapshot.resource.name)
@@ -68,6 +72,15 @@ extension ScriptsArguments {
             birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
             resource: nil)
         add(request.scope.rawValue)
+        add(StoreTimings.ledgerKept)
+    }
+
+    init(_ request: PurgeRequest, channel: String) {
+        self.init(
+            birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
+            resource: nil)
+        add(channel)
+        add(StoreTimings.ledgerKept)
     }
 
     init(_ request: LookRequest) {
@@ -87,6 +100,8 @@ extension FinishRequest.Outcome {
         switch self {
         case .unsent: "unsent"
         case .fetched: "fetched"
+        case .answered: "answered"
+        case .refused: "refused"
         case .failed: "failed"
         case .handedOver: "handed_over"
         case .limited: "limited"
@@ -95,7 +110,7 @@ extension FinishRequest.Outcome {
 
     fileprivate var details: (keepsSlot: Bool, reason: String, scope: CooldownScope?, wait: Duration) {
         switch self {
-        case .unsent, .fetched, .handedOver: (false, "", nil, .zero)
+        case .unsent, .fetched, .answered, .refused, .handedOver: (false, "", nil, .zero)
         case .failed(let reason, let keepsSlot): (keepsSlot, reason, nil, .zero)
         case .limited(let scope, let wait, let reason): (false, reason, scope, wait)
         }

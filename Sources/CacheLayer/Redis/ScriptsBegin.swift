@@ -2,7 +2,7 @@
 /// nothing, and says why.
 ///
 /// Keys: control, snapshot. Arguments after the common eight: attempt, lease, held token (empty: nothing is held), held data
-/// time, held source, not-after, least interval, forced (0, 1). Reply: kind, its values, the shadow.
+/// time, held source, not-after, least interval, forced (0, 1), the key's mark. Reply: kind, its values, the shadow.
 /// Refusals write what time alone has changed, by `pcall`: they are computed again if that fails.
 enum ScriptsBegin {
     static let source = #"""
@@ -12,6 +12,7 @@ enum ScriptsBegin {
             held = {token = tonumber(ARGV[11]), data_time = tonumber(ARGV[12]), source = ARGV[13]}
         end
         local not_after, least, is_forced = tonumber(ARGV[14]), tonumber(ARGV[15]), ARGV[16] == '1'
+        local key = ARGV[17]
 
         local c = read_control()
         local is_lost = lost(c)
@@ -37,7 +38,7 @@ enum ScriptsBegin {
                 return refuse('fetch', text(f.token), text(f['end'] - now), text(interval))
             end
         end
-        local stored = read_snapshot(KEYS[2], true)
+        local stored = unpurged(c, (read_snapshot(KEYS[2], true)))
         if stored and beats(stored, held) then return refuse('newer', unpack(told_snapshot(stored))) end
         if now < c.open_at then return refuse('paced', text(c.open_at - now)) end
         local leave = edge()
@@ -47,7 +48,7 @@ enum ScriptsBegin {
         local pause_scope, pause = nil, 0
         for _, scope in ipairs(SCOPES) do
             local cd = c.cd[scope]
-            if cd and cd.stop - now > pause and not (is_forced and scope == 'short') then
+            if cd and cd.stop - now > pause and holds_for(cd, key) and not (is_forced and scope == 'short') then
                 pause_scope, pause = scope, cd.stop - now
             end
         end
@@ -55,13 +56,18 @@ enum ScriptsBegin {
             for _, scope in ipairs(SCOPES) do
                 local cd = c.cd[scope]
                 for _, f in ipairs(c.flights) do
-                    if cd and cd.stop <= now and f.token > cd.token and f['end'] - now > pause then
+                    if cd and cd.stop <= now and holds_for(cd, key) and f.token > cd.token
+                        and f['end'] - now > pause then
                         pause_scope, pause = scope, f['end'] - now
                     end
                 end
             end
         end
         if pause_scope then return refuse('cooldown', pause_scope, text(pause)) end
+        local refusal = refusal_of(c, key)
+        if refusal and refusal['end'] > now and not is_forced then
+            return refuse('refused', text(refusal['end'] - now))
+        end
 
         local live, longest, shortest = 0, 0, nil
         for _, f in ipairs(c.flights) do

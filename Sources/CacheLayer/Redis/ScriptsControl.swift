@@ -5,14 +5,11 @@ enum ScriptsControl {
     static let source = #"""
         local PACE = 'res:' .. resource
         local FIELDS = {'stamp', 'birth', 'open_at', 'grace', 'epoch', 'month', 'used', 'carry', 'plan', 'tat',
-            'flights', 'slow', 'away', 'told', 'cd:short', 'cd:month', 'cd:key', PACE}
+            'flights', 'slow', 'away', 'told', 'external', 'most', 'purged', 'refused', 'cd:short', 'cd:month',
+            'cd:key', PACE}
         local before = {}
         local is_broken = false
 
-        local function decoded(s)
-            local ok, value = pcall(cjson.decode, s)
-            if ok and type(value) == 'table' then return value end
-        end
         local function read_flights(s)
             local list = s and decoded(s)
             if not list or (#list == 0 and next(list) ~= nil) then return nil end
@@ -31,7 +28,8 @@ enum ScriptsControl {
             if cd and is_whole(cd['end']) and is_whole(cd.token) and is_whole(cd.strikes) and is_whole(cd.since)
                 and type(cd.reason) == 'string' and type(cd.attempts) == 'string' then
                 return {stop = cd['end'], token = cd.token, strikes = cd.strikes, since = cd.since,
-                    reason = cd.reason, attempts = cd.attempts, is_told = cd.told == 1}
+                    reason = cd.reason, attempts = cd.attempts, is_told = cd.told == 1,
+                    keys = type(cd.keys) == 'string' and cd.keys or ''}
             end
         end
         local function read_pace(s)
@@ -60,12 +58,13 @@ enum ScriptsControl {
             local c = {stamp = before.stamp, birth = before.birth, open_at = whole(before.open_at),
                 grace = whole(before.grace), epoch = whole(before.epoch), month = before.month,
                 used = whole(before.used), carry = whole(before.carry), tat = whole(before.tat),
-                flights = read_flights(before.flights), cd = {}}
+                flights = read_flights(before.flights), refused = read_refused(before.refused), cd = {}}
             if not c.stamp or not c.birth or c.birth == '' or not c.open_at or not c.grace or not c.epoch
-                or not is_month(c.month) or not c.used or not c.carry or not c.tat or not c.flights then
+                or not is_month(c.month) or not c.used or not c.carry or not c.tat or not c.flights
+                or not c.refused then
                 return nil
             end
-            for _, name in ipairs({'plan', 'away', 'told'}) do
+            for _, name in ipairs({'plan', 'away', 'told', 'external', 'most', 'purged'}) do
                 if before[name] then
                     c[name] = whole(before[name])
                     if not c[name] then return nil end
@@ -88,7 +87,7 @@ enum ScriptsControl {
                 c.pace = read_pace(before[PACE])
                 if not c.pace then garbage = garbage + 1 end
             end
-            c.away = c.away or 0
+            c.away, c.external, c.purged = c.away or 0, c.external or 0, c.purged or 0
             is_broken = false
             return c
         end
@@ -107,8 +106,8 @@ enum ScriptsControl {
         local function roll(c, month)
             if month <= c.month then return end
             c.used = c.carry + reserved(c)
-            c.carry, c.month, c.away = 0, month, 0
-            c.plan, c.told = nil, nil
+            c.carry, c.month, c.away, c.external = 0, month, 0, 0
+            c.plan, c.told, c.most = nil, nil, nil
         end
         -- An end farther away than it can be means that the clock jumped back: cut, or the fleet stands still.
         local function catch_up(c)
@@ -120,10 +119,15 @@ enum ScriptsControl {
                 local cd = c.cd[scope]
                 if cd then cd.stop = min(cd.stop, now + LONGEST[scope]) end
             end
+            catch_up_refused(c)
             if c.slow then c.slow.since = min(c.slow.since, now + HOUR) end
         end
 
-        local function limit(c) return min(plan, c.plan or plan) end
+        local function limit(c) return min(plan, c.plan or plan, c.most and c.most + c.external or plan) end
+        -- A snapshot from before all were dropped is a missing one.
+        local function unpurged(c, stored)
+            if stored and stored.token > c.purged then return stored end
+        end
         local function slow_level(c)
             if not c.slow then return 0 end
             if now <= c.slow.since then return c.slow.level end
@@ -151,7 +155,7 @@ enum ScriptsControl {
 
         local function shadow(c)
             local told = {text(now), c.birth, text(c.epoch), c.month, text(c.used), text(reserved(c)),
-                text(limit(c)), c.pace and text(c.pace.next_at) or '', text(garbage)}
+                text(limit(c)), c.pace and text(c.pace.next_at) or '', text(garbage), text(c.purged), text(c.external)}
             for _, scope in ipairs(SCOPES) do
                 local cd = c.cd[scope]
                 if cd then
@@ -159,7 +163,15 @@ enum ScriptsControl {
                     table.insert(told, text(max(0, cd.stop - now)))
                     table.insert(told, text(cd.strikes))
                     table.insert(told, cd.reason)
+                    table.insert(told, cd.keys)
                 end
+            end
+            for _, r in ipairs(c.refused) do
+                table.insert(told, 'refused')
+                table.insert(told, text(max(0, r['end'] - now)))
+                table.insert(told, text(r.strikes))
+                table.insert(told, r.kind)
+                table.insert(told, r.key)
             end
             return told
         end
@@ -179,14 +191,17 @@ enum ScriptsControl {
                 epoch = text(c.epoch), month = c.month, used = text(c.used), carry = text(c.carry),
                 plan = c.plan and text(c.plan), tat = text(c.tat), flights = flights_text(c.flights),
                 slow = c.slow and c.slow.level .. ':' .. text(c.slow.since), told = c.told and text(c.told),
-                away = (c.away > 0 or before.away) and text(c.away) or nil}
+                away = (c.away > 0 or before.away) and text(c.away) or nil,
+                external = c.external > 0 and text(c.external) or nil, most = c.most and text(c.most),
+                purged = c.purged > 0 and text(c.purged) or nil, refused = refused_text(c.refused)}
             for _, scope in ipairs(SCOPES) do
                 local cd = c.cd[scope]
                 if cd then
                     after['cd:' .. scope] = '{"end":' .. text(cd.stop) .. ',"token":' .. text(cd.token)
                         .. ',"strikes":' .. text(cd.strikes) .. ',"reason":' .. cjson.encode(cd.reason)
                         .. ',"since":' .. text(cd.since) .. ',"attempts":' .. cjson.encode(cd.attempts)
-                        .. (cd.is_told and ',"told":1' or '') .. '}'
+                        .. (cd.is_told and ',"told":1' or '')
+                        .. (cd.keys ~= '' and ',"keys":' .. cjson.encode(cd.keys) or '') .. '}'
                 end
             end
             if c.pace then
@@ -209,6 +224,16 @@ enum ScriptsControl {
             end
             if #put > 0 then run('HSET', control_key, unpack(put)) end
             if #gone > 0 then run('HDEL', control_key, unpack(gone)) end
+        end
+        -- Counts in the month's report, whose key is the one of two candidates that fits.
+        local function report(first, month, kept, ...)
+            for i = first, first + 1 do
+                if string.sub(KEYS[i], -7) == month then
+                    for _, field in ipairs({...}) do redis.pcall('HINCRBY', KEYS[i], field, 1) end
+                    redis.pcall('PEXPIRE', KEYS[i], kept)
+                    break
+                end
+            end
         end
         -- For people and other tools; no decision reads it, so nothing may fail for it.
         local function mirror(c, key)

@@ -1,8 +1,9 @@
 /// Settles an attempt, and takes in what came of it.
 ///
 /// Keys: control, snapshot, archive, two candidates of the report's month, cooldown mirror. Arguments after the common
-/// eight: attempt, token, outcome, keeps the slot (0, 1), reason, scope, wait, upstream's count, upstream's limit (empty:
-/// none), interval, call class, immutable (0, 1), events channel, report lifetime; for an answer also: id, snapshot token,
+/// eight: attempt, token, outcome, keeps the slot (0, 1), reason, scope, wait, upstream's count, upstream's limit, what
+/// upstream has left (empty: none), interval, call class, immutable (0, 1), events channel, report lifetime, the key's
+/// mark; for an answer also: id, snapshot token,
 /// fetched-at, data time, source, lifetime, archive lifetime, body. Reply: kind, its values, the shadow.
 ///
 /// The control is written first and as a whole, after a removal of nothing: a full server refuses the first write of a
@@ -11,9 +12,9 @@ enum ScriptsFinish {
     static let source = #"""
         local attempt, token, outcome = ARGV[9], tonumber(ARGV[10]), ARGV[11]
         local keeps_slot, reason, scope, wait = ARGV[12] == '1', ARGV[13], ARGV[14], tonumber(ARGV[15])
-        local counted, shown = tonumber(ARGV[16]), tonumber(ARGV[17])
-        local interval, class, is_immutable = tonumber(ARGV[18]), ARGV[19], ARGV[20] == '1'
-        local channel, ledger_kept = ARGV[21], ARGV[22]
+        local counted, shown, left = tonumber(ARGV[16]), tonumber(ARGV[17]), tonumber(ARGV[18])
+        local interval, class, is_immutable = tonumber(ARGV[19]), ARGV[20], ARGV[21] == '1'
+        local channel, ledger_kept, key = ARGV[22], ARGV[23], ARGV[24]
 
         local c = read_control()
         if lost(c) then return {'lost', {}, {}} end
@@ -46,12 +47,8 @@ enum ScriptsFinish {
         local event = settled and '"kind":"slot_free","resource":' .. cjson.encode(resource)
         local kind, values = 'noted', {}
         local snapshot, is_garbage, has_cooldown_changed = nil, false, false
-        if outcome == 'fetched' then
-            snapshot = {id = ARGV[23], token = tonumber(ARGV[24]), fetched_at = tonumber(ARGV[25]),
-                data_time = tonumber(ARGV[26]), source = ARGV[27], keep = tonumber(ARGV[28]), body = ARGV[30]}
-            local stored
-            stored, is_garbage = read_snapshot(KEYS[2], true)
-            local is_newest = token >= (c.pace and c.pace.token or 0)
+        local is_newest = token >= (c.pace and c.pace.token or 0)
+        if outcome == 'fetched' or outcome == 'answered' then
             for _, name in ipairs(SCOPES) do
                 local cd = c.cd[name]
                 if cd and cd.stop <= now and cd.token < token then
@@ -59,8 +56,19 @@ enum ScriptsFinish {
                     has_cooldown_changed = true
                 end
             end
+            clear_refusal(c, token, key)
             if is_newest and c.pace then c.pace.strikes = 0 end
-            if stored and stored.token == snapshot.token and stored.id == snapshot.id then
+        end
+        if outcome == 'fetched' then
+            snapshot = {id = ARGV[25], token = tonumber(ARGV[26]), fetched_at = tonumber(ARGV[27]),
+                data_time = tonumber(ARGV[28]), source = ARGV[29], keep = tonumber(ARGV[30]), body = ARGV[32]}
+            local stored
+            stored, is_garbage = read_snapshot(KEYS[2], true)
+            stored = unpurged(c, stored)
+            if snapshot.token <= c.purged then
+                -- Asked for before an operator dropped all that there was.
+                snapshot = nil
+            elseif stored and stored.token == snapshot.token and stored.id == snapshot.id then
                 kind, snapshot = 'stored', nil
             elseif beats(snapshot, stored) then
                 kind = 'stored'
@@ -84,23 +92,37 @@ enum ScriptsFinish {
             if next_at then
                 event = '"kind":"failed","resource":' .. cjson.encode(resource) .. ',"next":' .. text(next_at)
             end
+        elseif outcome == 'refused' then
+            local next_at = note_refusal(c, token, key)
+            if next_at then
+                event = '"kind":"refused","resource":' .. cjson.encode(resource) .. ',"next":' .. text(next_at)
+            end
         elseif outcome == 'limited' then
             -- By whoever met the limit, also when its token is not the newest.
-            local cd = c.cd[scope] or {stop = 0, token = -1, strikes = 0, since = now, attempts = ''}
+            local is_first = not c.cd[scope]
+            local cd = c.cd[scope]
+                or {stop = 0, token = -1, strikes = 0, since = now, attempts = '', keys = ''}
             -- The last eight reports are remembered: the same one has no second effect.
-            if not string.find(' ' .. cd.attempts .. ' ', ' ' .. attempt .. ' ', 1, true) then
+            if not has_word(cd.attempts, attempt) then
                 local is_new = token > cd.token
                 if is_new then cd.strikes = cd.strikes + 1 end
-                local pause = min(max(wait, 1000), LONGEST[scope])
+                local longest = LONGEST[scope]
+                -- Upstream says that the month is used up, the ledger doesn't: asked again by the hour.
+                if scope == 'month' and c.used * 10 < limit(c) * 9 then longest = HOUR end
+                local pause = min(max(wait, 1000), longest)
                 if scope == 'short' then
-                    pause = min(pause * 2 ^ min(max(cd.strikes - 1, 0), 12), LONGEST[scope])
+                    pause = min(pause * 2 ^ min(max(cd.strikes - 1, 0), 12), longest)
                 end
                 if now + pause >= cd.stop then cd.stop, cd.reason = now + pause, reason end
                 cd.token, cd.is_told = c.epoch, false
-                local taken = {}
-                for one in string.gmatch(cd.attempts, '%S+') do table.insert(taken, one) end
+                local taken = words(cd.attempts)
                 table.insert(taken, attempt)
-                cd.attempts = table.concat(taken, ' ', max(1, #taken - 7))
+                cd.attempts = newest_words(taken)
+                if scope == 'key' and not has_word(cd.keys, key) and (is_first or cd.keys ~= '') then
+                    local marks = words(cd.keys)
+                    table.insert(marks, key)
+                    cd.keys = newest_words(marks)
+                end
                 if scope == 'short' and is_new then
                     c.slow = {level = min(3, slow_level(c) + 1), since = cd.stop}
                 end
@@ -111,7 +133,15 @@ enum ScriptsFinish {
         end
         -- Upstream's own numbers, where they can only be this month's.
         if settled and settled.month == c.month and not leave then
-            if counted then c.used = max(c.used, min(counted, MOST)) end
+            if counted and min(counted, MOST) > c.used then
+                c.external = c.external + min(counted, MOST) - c.used
+                c.used = min(counted, MOST)
+            end
+            if left then
+                -- Calls in flight may not be among those that upstream has counted.
+                local most = max(0, c.used - c.external - reserved(c)) + min(left, MOST)
+                c.most = min(c.most or most, most)
+            end
             if shown and shown > 0 then c.plan = min(c.plan or shown, shown) end
         end
 
@@ -119,22 +149,14 @@ enum ScriptsFinish {
         save(c, redis.call)
         if has_cooldown_changed then mirror(c, KEYS[6]) end
         if snapshot then
-            write_snapshot(KEYS[2], KEYS[3], is_garbage, resource, snapshot, tonumber(ARGV[29]))
+            write_snapshot(KEYS[2], KEYS[3], is_garbage, resource, snapshot, tonumber(ARGV[31]))
         end
         if event then
             redis.pcall('PUBLISH', channel, '{' .. event .. ',"used":' .. text(c.used) .. ',"epoch":'
                 .. text(c.epoch) .. '}')
         end
         if settled then
-            for i = 4, 5 do
-                if string.sub(KEYS[i], -7) == settled.month then
-                    redis.pcall('HINCRBY', KEYS[i], 'outcome:' .. outcome, 1)
-                    redis.pcall('HINCRBY', KEYS[i], 'class:' .. class, 1)
-                    redis.pcall('HINCRBY', KEYS[i], 'instance:' .. holder, 1)
-                    redis.pcall('PEXPIRE', KEYS[i], ledger_kept)
-                    break
-                end
-            end
+            report(4, settled.month, ledger_kept, 'outcome:' .. outcome, 'class:' .. class, 'instance:' .. holder)
         end
         return {kind, values, shadow(c)}
         """#

@@ -25,6 +25,11 @@ enum ScriptsHead {
             return type(n) == 'number' and n >= -1 and n < 1000000000000000 and n == down(n)
         end
 
+        local function decoded(s)
+            local ok, value = pcall(cjson.decode, s)
+            if ok and type(value) == 'table' then return value end
+        end
+
         -- Months are counted from March of the year 0, so that a leap day is a year's last day.
         local function first_day(month)
             local year = down(month / 12)

@@ -26,11 +26,11 @@ enum ScriptsLook {
                 held = {token = tonumber(ARGV[place + 1]), data_time = tonumber(ARGV[place + 2]),
                     source = ARGV[place + 3]}
             end
-            local stored = read_snapshot(KEYS[key], false)
+            local stored = unpurged(c, (read_snapshot(KEYS[key], false)))
             local standing = 'same'
             if stored and beats(stored, held) then
                 standing = 'newer'
-            elseif held and beats(held, stored) then
+            elseif held and held.token > c.purged and beats(held, stored) then
                 standing = 'behind'
             end
             local s = redis.call('HGET', control_key, 'res:' .. ARGV[place])

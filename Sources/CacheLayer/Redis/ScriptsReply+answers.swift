@@ -17,6 +17,7 @@ extension ScriptsReply {
             } else {
                 nil
             }
+        case "refused": duration(0).map { .refused($0) }
         case "paced": duration(0).map { .paced($0) }
         case "exhausted": duration(0).map { .exhausted($0) }
         case "late": .late
@@ -44,6 +45,15 @@ extension ScriptsReply {
     var lift: LiftReply? {
         switch kind {
         case "lifted": .lifted
+        case "nothing": .nothing
+        case "lost": .lost
+        default: nil
+        }
+    }
+
+    var purge: PurgeReply? {
+        switch kind {
+        case "purged": .purged
         case "lost": .lost
         default: nil
         }

@@ -2,7 +2,7 @@
 ///
 /// Keys: control, cooldown mirror, then snapshot and archive of each snapshot held. Arguments after the common eight: the
 /// name of a new life, lease, grace, ledger month (empty: none), used, age, flight attempt (empty: none), token, resource,
-/// age, offline month (empty: none), calls, how many cooldowns, for each scope, rest, strikes, reason; then for each
+/// age, offline month (empty: none), calls, how many cooldowns, for each scope, rest, strikes, reason, marks of keys; then for each
 /// snapshot resource, id, token, fetched-at, data time, source, lifetime, archive lifetime, body.
 /// Reply: kind, from when on it grants, the shadow.
 enum ScriptsRestore {
@@ -22,7 +22,8 @@ enum ScriptsRestore {
             local share = down(plan * down((now - month) / 1000) / ((reset - month) / 1000))
             c = {stamp = here, birth = new_birth, open_at = now + grace, grace = grace, epoch = 0,
                 month = month_name(this_month), used = knows_month and 0 or share, carry = burst,
-                tat = now + (burst - 1) * gap, flights = {}, cd = {}, away = 0,
+                tat = now + (burst - 1) * gap, flights = {}, cd = {}, away = 0, external = 0,
+                purged = 0, refused = {},
                 told = not knows_month and 0 or nil}
             before = {}
         elseif c.stamp ~= here or (floor > c.epoch and now >= c.open_at) then
@@ -56,14 +57,27 @@ enum ScriptsRestore {
 
         local place = 21
         for _ = 1, tonumber(ARGV[21]) do
-            local scope, reason = ARGV[place + 1], ARGV[place + 4]
+            local scope, reason, keys = ARGV[place + 1], ARGV[place + 4], ARGV[place + 5]
             local stop = now + min(tonumber(ARGV[place + 2]), LONGEST[scope])
             local strikes = max(1, tonumber(ARGV[place + 3]))
-            place = place + 4
+            place = place + 5
             local cd = c.cd[scope]
             if cd then
                 local is_longer = stop > cd.stop or (stop == cd.stop and reason > cd.reason)
-                if is_longer or strikes > cd.strikes then
+                local both = keys
+                if keys ~= cd.keys then
+                    both = ''
+                    if keys ~= '' and cd.keys ~= '' then
+                        local marks = words(cd.keys)
+                        for _, one in ipairs(words(keys)) do
+                            if not has_word(cd.keys, one) then table.insert(marks, one) end
+                        end
+                        table.sort(marks)
+                        both = newest_words(marks)
+                    end
+                end
+                if is_longer or strikes > cd.strikes or both ~= cd.keys then
+                    cd.keys = both
                     if is_longer then cd.stop, cd.reason = stop, reason end
                     cd.strikes = max(cd.strikes, strikes)
                     cd.token, cd.is_told = c.epoch, true
@@ -71,7 +85,7 @@ enum ScriptsRestore {
             elseif is_stranger or stop > now then
                 -- One that has ended by a memory of this very life may have been cleared since.
                 c.cd[scope] = {stop = stop, token = c.epoch, strikes = strikes, reason = reason, since = now,
-                    attempts = '', is_told = true}
+                    attempts = '', is_told = true, keys = keys}
             end
         end
         -- Each witness may know of later tokens: a call begun before a cooldown must not clear it.
@@ -116,7 +130,8 @@ enum ScriptsRestore {
                 fetched_at = tonumber(ARGV[place + 4]), data_time = tonumber(ARGV[place + 5]),
                 source = ARGV[place + 6], keep = tonumber(ARGV[place + 7]), body = ARGV[place + 9]}
             local stored, is_garbage = read_snapshot(KEYS[key + 1], false)
-            if beats(s, stored) then
+            stored = unpurged(c, stored)
+            if s.token > c.purged and beats(s, stored) then
                 write_snapshot(KEYS[key + 1], KEYS[key + 2], is_garbage, ARGV[place + 1], s,
                     tonumber(ARGV[place + 8]))
             end

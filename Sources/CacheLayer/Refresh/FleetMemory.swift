@@ -17,6 +17,10 @@ struct FleetMemory: Sendable {
         var reason: String
         /// Met here and not yet in the store: an answer without it doesn't clear it.
         var isUntold: Bool
+        /// As in `Shadow.Cooldown`.
+        var keys: [KeyMark] = []
+
+        func holds(for key: KeyMark) -> Bool { keys.isEmpty || keys.contains(key) }
     }
 
     /// Takes over what an answer told about the control.
@@ -29,7 +33,8 @@ struct FleetMemory: Sendable {
             let end = now.advanced(by: cooldown.rest)
             guard let mine = kept[cooldown.scope], mine.end > end else {
                 kept[cooldown.scope] = Remembered(
-                    end: end, strikes: cooldown.strikes, reason: cooldown.reason, isUntold: false)
+                    end: end, strikes: cooldown.strikes, reason: cooldown.reason, isUntold: false,
+                    keys: cooldown.keys)
                 continue
             }
         }
@@ -38,13 +43,19 @@ struct FleetMemory: Sendable {
 
     /// Notes a limit met by this instance, before the store is told of it.
     mutating func limit(
-        _ scope: CooldownScope, wait: Duration, reason: String, at now: ContinuousClock.Instant
+        _ scope: CooldownScope, wait: Duration, reason: String, key: KeyMark,
+        at now: ContinuousClock.Instant
     ) {
         let end = now.advanced(by: wait)
         let known = cooldowns[scope]
+        var keys: [KeyMark] = []
+        if scope == .key {
+            keys = known?.keys ?? [key]
+            if !keys.isEmpty, !keys.contains(key) { keys.append(key) }
+        }
         cooldowns[scope] = Remembered(
             end: max(end, known?.end ?? end), strikes: (known?.strikes ?? 0) + 1, reason: reason,
-            isUntold: true)
+            isUntold: true, keys: keys)
     }
 
     /// Notes a cooldown that another instance has announced.
@@ -54,7 +65,7 @@ struct FleetMemory: Sendable {
         guard known.map({ $0.end < end }) ?? true else { return }
         cooldowns[scope] = Remembered(
             end: end, strikes: known?.strikes ?? 1, reason: known?.reason ?? "announced",
-            isUntold: known?.isUntold ?? false)
+            isUntold: known?.isUntold ?? false, keys: known?.keys ?? [])
     }
 
     /// The store knows the limits met here from now on.
@@ -65,15 +76,31 @@ struct FleetMemory: Sendable {
     /// An operator lifts a cooldown: it is as if there had been none.
     mutating func forget(_ scope: CooldownScope) { cooldowns[scope] = nil }
 
-    /// Whether there is a cooldown of this scope on record, running or ended.
-    func isOnRecord(_ scope: CooldownScope) -> Bool { cooldowns[scope] != nil }
+    /// Whether there is a cooldown of this scope on record that holds for this key, running or ended.
+    func isOnRecord(_ scope: CooldownScope, key: KeyMark) -> Bool {
+        cooldowns[scope]?.holds(for: key) ?? false
+    }
+
+    /// Whether a call that is granted now is the one probe after a pause.
+    func isProbe(at now: ContinuousClock.Instant, key: KeyMark) -> Bool {
+        cooldowns.values.contains { $0.holds(for: key) && $0.end <= now }
+    }
+
+    /// What is left of the pause of a refused kind for this key, as last told; zero if there is none.
+    func refusal(of resource: Resource, key: KeyMark, at now: ContinuousClock.Instant) -> Duration {
+        guard let shadow, let told else { return .zero }
+        let refusal = shadow.refusals.first { $0.kind == resource.refusalKind && $0.key == key }
+        return max(.zero, (refusal?.rest ?? .zero) - told.duration(to: now))
+    }
 
     mutating func adopted(_ token: FencingToken) { floor = max(floor, token) }
 
     /// What remains of the longest running cooldown that holds for this kind of call; nil if none runs.
-    func runningCooldown(at now: ContinuousClock.Instant, isForced: Bool) -> (CooldownScope, Duration)? {
+    func runningCooldown(
+        at now: ContinuousClock.Instant, isForced: Bool, key: KeyMark
+    ) -> (CooldownScope, Duration)? {
         cooldowns
-            .filter { !(isForced && $0.key == .short) && $0.value.end > now }
+            .filter { !(isForced && $0.key == .short) && $0.value.holds(for: key) && $0.value.end > now }
             .max { $0.value.end < $1.value.end }
             .map { ($0.key, now.duration(to: $0.value.end)) }
     }
@@ -101,7 +128,7 @@ struct FleetMemory: Sendable {
             cooldowns: cooldowns.sorted { $0.key.rawValue < $1.key.rawValue }.map { scope, remembered in
                 Shadow.Cooldown(
                     scope: scope, rest: max(.zero, now.duration(to: remembered.end)),
-                    strikes: remembered.strikes, reason: remembered.reason)
+                    strikes: remembered.strikes, reason: remembered.reason, keys: remembered.keys)
             },
             flight: flight, snapshots: snapshots, plan: settings.plan, lease: settings.times.lease,
             grace: StoreTimings.grace)

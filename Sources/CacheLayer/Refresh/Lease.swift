@@ -8,4 +8,11 @@ struct Lease: Sendable {
     /// Before `begin` was first sent: ages count from here.
     let began: ContinuousClock.Instant
     let isForced: Bool
+    /// Whether it is the one call after a pause.
+    let isProbe: Bool
+    /// With whose key the call is made.
+    let key: KeyMark
+
+    /// What the ledger's report counts it as.
+    var callClass: String { isForced ? "forced" : isProbe ? "probe" : resource.callClass }
 }

@@ -18,6 +18,8 @@ package enum RefreshCondition: Hashable, Sendable {
     case quotaSpent(until: UnixMilliseconds)
     /// Upstream refuses the key; it is probed then.
     case keyRejected(until: UnixMilliseconds)
+    /// Upstream refuses this kind of resource to the key; it is tried again then.
+    case forbidden(until: UnixMilliseconds)
     /// The store can't be asked, so nobody may call upstream.
     case storeAway(until: UnixMilliseconds)
 
@@ -25,7 +27,7 @@ package enum RefreshCondition: Hashable, Sendable {
     package var staleReason: StaleReason {
         switch self {
         case .idle, .refreshing, .warmingUp: .refreshing
-        case .failing: .upstreamError
+        case .failing, .forbidden: .upstreamError
         case .cooldown: .cooldown
         case .paced: .paced
         case .quotaSpent: .quota
@@ -39,7 +41,8 @@ package enum RefreshCondition: Hashable, Sendable {
         switch self {
         case .idle, .refreshing: nil
         case .warmingUp(let until), .failing(let until), .cooldown(let until), .paced(let until),
-            .quotaSpent(let until), .keyRejected(let until), .storeAway(let until):
+            .quotaSpent(let until), .keyRejected(let until), .forbidden(let until),
+            .storeAway(let until):
             until
         }
     }
@@ -48,7 +51,7 @@ package enum RefreshCondition: Hashable, Sendable {
     package var isDefinite: Bool {
         switch self {
         case .idle, .refreshing, .warmingUp: false
-        case .failing, .cooldown, .paced, .quotaSpent, .keyRejected, .storeAway: true
+        case .failing, .cooldown, .paced, .quotaSpent, .keyRejected, .forbidden, .storeAway: true
         }
     }
 }

@@ -20,6 +20,8 @@ package final class RefreshCounters: Sendable {
     package let unreadable = Counter()
     /// Testimonies given to a store that had lost its control.
     package let testimonies = Counter()
+    /// Evidence of the month's calls that was left aside, by why.
+    package let evidenceIgnored = LabelledCounter<EvidenceReading.Ignored>()
     /// Commands to the store that failed.
     package let storeFailures = Counter()
 
@@ -28,12 +30,13 @@ package final class RefreshCounters: Sendable {
         case cutOff = "cut_off"
         case limited
         case refused
+        case forbidden
     }
 
     package enum BeginResult: String, CaseIterable, Sendable {
         case newer, fetch, busy
         case slotsTaken = "slots_taken"
-        case cooldown, paced, exhausted, late, lost, failed
+        case cooldown, refused, paced, exhausted, late, lost, failed
     }
 
     package init() {}
@@ -47,6 +50,7 @@ extension RefreshCounters.BeginResult {
         case .busy: self = .busy
         case .slotsTaken: self = .slotsTaken
         case .cooldown: self = .cooldown
+        case .refused: self = .refused
         case .paced: self = .paced
         case .exhausted: self = .exhausted
         case .late: self = .late

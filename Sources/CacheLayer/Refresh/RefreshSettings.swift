@@ -13,10 +13,20 @@ package struct RefreshSettings: Sendable {
     package let commandTimeout: Duration
     /// A resource that nobody has asked for in this time is no longer refreshed.
     package let demandKept: Duration
+    /// Whether upstream has an account to ask for: only with a key.
+    package let hasAccount: Bool
+    /// With whose key this instance begins.
+    package let key: KeyMark
+
+    /// The account is asked for at most once in this time, by one instance of the fleet.
+    package static let accountInterval = Duration.seconds(86_400)
+    /// An instance doesn't ask for it in its first minutes: starts are for rates.
+    package static let accountDelay = Duration.seconds(600)
 
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
-        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600)
+        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
+        hasAccount: Bool = false, key: KeyMark = .anonymous
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -26,6 +36,8 @@ package struct RefreshSettings: Sendable {
         self.times = times
         self.commandTimeout = commandTimeout
         self.demandKept = demandKept
+        self.hasAccount = hasAccount
+        self.key = key
     }
 
     /// The table from which every other base is derived.

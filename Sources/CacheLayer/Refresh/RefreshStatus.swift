@@ -5,6 +5,8 @@ package struct RefreshStatus: Sendable {
     /// The control as last told, and how old that knowledge is; nil before the first answer.
     package let shadow: Shadow?
     package let shadowAge: Duration?
+    /// With whose key this instance calls upstream; not for show.
+    package let key: KeyMark
     /// Whether the last question to the store was answered.
     package let isStoreReachable: Bool
     package let resources: [(resource: Resource, view: ResourceView)]
@@ -13,8 +15,13 @@ package struct RefreshStatus: Sendable {
     /// Whether the first attempt to load the pivot has ended, with a snapshot or a definite refusal.
     package let hasTriedToLoad: Bool
 
+    /// Whether upstream refuses this instance's key: it is asked once an hour then.
+    package var isKeyRejected: Bool {
+        shadow?.cooldowns.contains { $0.scope == .key && $0.holds(for: key) } ?? false
+    }
+
     /// Before anything is known.
     package static let empty = RefreshStatus(
-        shadow: nil, shadowAge: nil, isStoreReachable: false, resources: [], flights: [],
+        shadow: nil, shadowAge: nil, key: .anonymous, isStoreReachable: false, resources: [], flights: [],
         hasTriedToLoad: false)
 }

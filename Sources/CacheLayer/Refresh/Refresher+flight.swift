@@ -16,7 +16,7 @@ extension Refresher {
         case .fetch(let token, _, let interval):
             let lease = Lease(
                 resource: resource, attempt: attempt, token: token, interval: interval, began: began,
-                isForced: isForced)
+                isForced: isForced, isProbe: memory.isProbe(at: time.now(), key: key), key: key)
             return await use(lease)
         case .busy(let rest), .slotsTaken(let rest):
             set(resource, .refreshing, notBefore: time.now().advanced(by: rest))
@@ -29,6 +29,10 @@ extension Refresher {
                 case .key: .keyRejected(until: until)
                 }
             set(resource, condition, notBefore: time.now().advanced(by: rest + jitter(of: rest)))
+        case .refused(let rest):
+            set(
+                resource, .forbidden(until: wallTime(in: rest)),
+                notBefore: time.now().advanced(by: rest + jitter(of: rest)))
         case .paced(let rest):
             set(
                 resource, paced(resource, rest: rest),
@@ -60,7 +64,8 @@ extension Refresher {
                 resource: resource, attempt: attempt, holder: settings.holder, lease: settings.times.lease,
                 held: states[resource]?.seen, floor: memory.floor, birth: memory.birth,
                 notAfter: storeNow + settings.commandTimeout * 2, plan: settings.plan,
-                leastInterval: settings.policy.leastInterval(for: held, now: storeNow), isForced: isForced)
+                leastInterval: leastInterval(of: resource, held: held, now: storeNow), isForced: isForced,
+                key: key)
             do {
                 let answer = try await store.begin(request)
                 counters.begins.add(RefreshCounters.BeginResult(answer.reply))
@@ -85,10 +90,10 @@ extension Refresher {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
         set(resource, .refreshing)
-        let outcome = await call(lease)
+        let outcome = judged(await call(lease), lease: lease)
         callable[resource] = nil
         if case .limited(let scope, let wait, let reason) = outcome {
-            memory.limit(scope, wait: wait, reason: reason, at: time.now())
+            memory.limit(scope, wait: wait, reason: reason, key: lease.key, at: time.now())
         }
         count(outcome)
         let (report, own) = report(on: outcome, lease: lease)
@@ -96,11 +101,25 @@ extension Refresher {
         return land(lease, outcome: outcome, own: own, reply: reply)
     }
 
+    /// A 403 without a word is the key's refusal where the key was refused before, and the kind's otherwise.
+    private func judged(_ outcome: FetchOutcome, lease: Lease) -> FetchOutcome {
+        guard case .forbidden(isCertain: false) = outcome, memory.isOnRecord(.key, key: lease.key) else {
+            return outcome
+        }
+        return .limited(
+            .key, wait: CooldownReading.keyWait, reason: CooldownReading.Reason.keyRejected.rawValue)
+    }
+
+    private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
+        resource == .account
+            ? RefreshSettings.accountInterval : settings.policy.leastInterval(for: held, now: now)
+    }
+
     private func call(_ lease: Lease) async -> FetchOutcome {
         let now = time.now()
         let age = lease.began.duration(to: now)
         guard !isStopping, settings.times.mayStart(age: age),
-            memory.runningCooldown(at: now, isForced: lease.isForced) == nil
+            memory.runningCooldown(at: now, isForced: lease.isForced, key: lease.key) == nil
         else { return .unsent }
         let order = FetchOrder(
             resource: lease.resource, limit: settings.times.callLimit(age: age),
@@ -114,7 +133,7 @@ extension Refresher {
 
     /// The report of an outcome, and the snapshot that it makes if it is one.
     private func report(on outcome: FetchOutcome, lease: Lease) -> (FinishRequest, RateSnapshot?) {
-        var upstreamUsed: Int64?
+        var evidence = UpstreamEvidence.none
         var own: RateSnapshot?
         let told: FinishRequest.Outcome
         switch outcome {
@@ -124,8 +143,13 @@ extension Refresher {
         // A call that a stop has cancelled frees slot and resource: the hand-over takes under a second.
         case .cutOff: told = isStopping ? .handedOver : .failed(reason: "cut_off", keepsSlot: true)
         case .limited(let scope, let wait, let reason): told = .limited(scope, wait: wait, reason: reason)
-        case .answered(let ingested, let used):
-            upstreamUsed = used
+        case .forbidden: told = .refused
+        case .told(let account):
+            evidence = account
+            told = .answered
+        case .answered(let ingested, let said):
+            evidence = said
+            noteDrift(said)
             let fetchedAt = memory.storeNow(at: time.now(), wall: time.wall())
             let snapshot = ingested.snapshot(
                 of: lease.resource, token: lease.token, fetchedAt: fetchedAt, interval: lease.interval)
@@ -134,10 +158,18 @@ extension Refresher {
         }
         let request = FinishRequest(
             resource: lease.resource, attempt: lease.attempt, token: lease.token, birth: memory.birth,
-            floor: memory.floor, holder: settings.holder, outcome: told, upstreamUsed: upstreamUsed,
-            interval: lease.interval, plan: settings.plan,
-            callClass: lease.isForced ? "forced" : lease.resource.callClass)
+            floor: memory.floor, holder: settings.holder, outcome: told, upstreamUsed: evidence.used,
+            upstreamLeft: evidence.left, upstreamLimit: evidence.limit, interval: lease.interval,
+            plan: settings.plan, callClass: lease.callClass, key: lease.key)
         return (request, own)
+    }
+
+    /// Upstream says that it has more left for us than our ledger has: never a reason to spend more.
+    private func noteDrift(_ evidence: UpstreamEvidence) {
+        guard let left = evidence.left, let shadow = memory.shadow, left > shadow.plan - shadow.used else {
+            return
+        }
+        counters.evidenceIgnored.add(.larger)
     }
 
     /// Tells the store, again if need be: the same arguments, so that it counts once.
@@ -217,14 +249,17 @@ extension Refresher {
         let now = time.now()
         let resource = lease.resource
         switch outcome {
-        case .unsent, .answered, .older:
+        case .forbidden:
+            let rest = max(.seconds(1), memory.refusal(of: resource, key: lease.key, at: now))
+            set(resource, .forbidden(until: wallTime(in: rest)), notBefore: now.advanced(by: rest))
+        case .unsent, .answered, .told, .older:
             let rest = max(.seconds(1), nextAt(of: resource))
             set(resource, .idle, notBefore: now.advanced(by: rest))
         case .failed, .cutOff:
             let rest = max(.seconds(1), nextAt(of: resource))
             set(resource, .failing(until: wallTime(in: rest)), notBefore: now.advanced(by: rest))
         case .limited(let scope, let wait, _):
-            let rest = memory.runningCooldown(at: now, isForced: false)?.1 ?? wait
+            let rest = memory.runningCooldown(at: now, isForced: false, key: lease.key)?.1 ?? wait
             let until = wallTime(in: rest)
             let notBefore = now.advanced(by: rest + jitter(of: rest))
             switch scope {
@@ -272,7 +307,8 @@ extension Refresher {
     private func count(_ outcome: FetchOutcome) {
         switch outcome {
         case .unsent: break
-        case .answered: counters.upstream.add(.ok)
+        case .answered, .told: counters.upstream.add(.ok)
+        case .forbidden: counters.upstream.add(.forbidden)
         case .older: counters.upstream.add(.older)
         case .failed: counters.upstream.add(.failed)
         case .cutOff: counters.upstream.add(.cutOff)

@@ -4,7 +4,6 @@ import Telemetry
 extension Refresher {
     /// Asks what is newer and what the control says; adopts the one, remembers the other.
     func look() async {
-        if isKeyRenewed { await liftKeyRefusal() }
         let interests = interests()
         do {
             let answer = try await store.look(
@@ -21,24 +20,6 @@ extension Refresher {
         }
     }
 
-    /// Closes the circuit of the key; tried again with each look until the store has taken it.
-    private func liftKeyRefusal() async {
-        memory.forget(.key)
-        do {
-            let answer = try await store.lift(
-                LiftRequest(
-                    scope: .key, holder: settings.holder, birth: memory.birth, floor: memory.floor,
-                    plan: settings.plan))
-            // Lost: the look that follows tells what is remembered.
-            guard answer.reply == .lifted else { return }
-            isKeyRenewed = false
-            storeAnswered(answer.shadow)
-            logger.log(.notice, "the refusal of the old key is forgotten")
-        } catch {
-            storeFailed(error)
-        }
-    }
-
     /// Takes an event for what it is: a hint where to look.
     func hear(_ event: StoreEvent) async {
         switch event {
@@ -50,13 +31,21 @@ extension Refresher {
             let wait = max(.zero, next - memory.storeNow(at: now, wall: time.wall()))
             guard flights[resource] == nil, states[resource] != nil else { return }
             set(resource, .failing(until: wallTime(in: wait)), notBefore: now.advanced(by: wait))
+        case .refused(let resource, let next):
+            let now = time.now()
+            let wait = max(.zero, next - memory.storeNow(at: now, wall: time.wall()))
+            guard flights[resource] == nil, states[resource] != nil else { return }
+            set(resource, .forbidden(until: wallTime(in: wait)), notBefore: now.advanced(by: wait))
         case .slotFree: wakeRefreshing()
+        case .cooldown(.key, _):
+            // Whose key it is, only the control says.
+            await look()
+            wakeRefreshing()
         case .cooldown(let scope, let rest):
             memory.hear(scope, rest: rest, at: time.now())
             // The call that met the limit has ended: whoever waits for it asks how things stand now.
             wakeRefreshing()
-        case .purged: break
-        case .linkUp: await look()
+        case .purged, .linkUp: await look()
         case .linkDown: break
         }
         wants.ring()
@@ -115,7 +104,9 @@ extension Refresher {
     @discardableResult
     func adopt(_ stored: StoredSnapshot) -> RateSnapshot? {
         let resource = stored.resource
-        guard stored.order.beats(states[resource]?.adopted?.snapshot.order) else { return nil }
+        guard stored.order.beats(states[resource]?.adopted?.snapshot.order), isKept(stored.token) else {
+            return nil
+        }
         do {
             let snapshot = try codec.decode(stored)
             guard adopt(snapshot, stored: stored, isOwnFetch: false) else { return nil }
@@ -139,6 +130,7 @@ extension Refresher {
     ///
     /// - Returns: whether it beat what was held.
     func adopt(_ snapshot: RateSnapshot, stored: StoredSnapshot, isOwnFetch: Bool) -> Bool {
+        guard isKept(snapshot.token) else { return false }
         let now = time.now()
         let adopted = Adopted(
             snapshot, storeNow: memory.storeNow(at: now, wall: time.wall()), arrived: now)
@@ -158,6 +150,8 @@ extension Refresher {
         if let shadow {
             memory.remember(shadow, at: time.now())
             wakeLifted(by: shadow)
+            dropPurged(by: shadow)
+            tellMarks(shadow)
             // Nobody's call is open: the event that told so may have been lost.
             if shadow.reserved == 0 { wakeRefreshing() }
         }
@@ -175,9 +169,10 @@ extension Refresher {
         for (resource, state) in states where flights[resource] == nil {
             let isLifted =
                 switch state.condition {
-                case .cooldown: !memory.isOnRecord(.short)
-                case .keyRejected: !memory.isOnRecord(.key)
-                case .quotaSpent: !memory.isOnRecord(.month) && shadow.used < shadow.plan
+                case .cooldown: !memory.isOnRecord(.short, key: key)
+                case .keyRejected: !memory.isOnRecord(.key, key: key)
+                case .quotaSpent: !memory.isOnRecord(.month, key: key) && shadow.used < shadow.plan
+                case .forbidden: memory.refusal(of: resource, key: key, at: time.now()) == .zero
                 case .idle, .refreshing, .warmingUp, .failing, .paced, .storeAway: false
                 }
             if isLifted { set(resource, .idle) }
@@ -197,6 +192,7 @@ extension Refresher {
         let now = time.now()
         return
             states
+            .filter { $0.key != .account }
             .filter { $0.value.adopted != nil || $0.value.isInDemand(at: now, kept: settings.demandKept) }
             .sorted { $0.key.name < $1.key.name }
             .map { LookRequest.Interest(resource: $0.key, held: $0.value.seen) }

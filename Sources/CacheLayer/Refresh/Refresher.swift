@@ -28,8 +28,10 @@ package actor Refresher {
     /// Whether the last question to the store was answered; nil before the first.
     var isStoreReachable: Bool?
     private var nextLook: ContinuousClock.Instant?
-    /// Whether the fleet is still to be told that the key's refusal counts no more.
-    var isKeyRenewed = false
+    /// With whose key this instance calls upstream.
+    var key: KeyMark
+    var marks = QuotaMarks()
+    private var started: ContinuousClock.Instant?
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
     var isStopping = false
@@ -50,6 +52,7 @@ package actor Refresher {
         self.store = store
         self.settings = settings
         codec = SnapshotCodec(policy: settings.policy)
+        key = settings.key
         self.time = time
         self.logger = logger
         self.random = random
@@ -96,13 +99,6 @@ package actor Refresher {
         return landing
     }
 
-    /// There is a new upstream key: the refusal of the old one pauses nobody any more, here or elsewhere.
-    package func useNewKey() {
-        isKeyRenewed = true
-        nextLook = nil
-        wants.ring()
-    }
-
     /// Starts no new flight from now on, except for those who wait; those under way go on.
     package func startNothing() { isWindingDown = true }
 
@@ -125,11 +121,26 @@ package actor Refresher {
             await look()
         }
         let now = time.now()
+        wantAccount(at: now)
         for resource in dueResources(at: now) where flights[resource] == nil {
             launch(resource, isForced: false)
         }
         postStatus()
         setAlarm()
+    }
+
+    /// Wants the account's usage while there is a budget to look after: one call a day for the whole fleet, none in an
+    /// instance's first minutes, none when few calls are left.
+    private func wantAccount(at now: ContinuousClock.Instant) {
+        guard settings.hasAccount, let shadow = memory.shadow else { return }
+        let since = started ?? now
+        started = since
+        guard since.duration(to: now) >= RefreshSettings.accountDelay, shadow.used * 10 < shadow.plan * 9
+        else {
+            states[.account] = nil
+            return
+        }
+        states[.account, default: ResourceState()].ask(.asked, at: now)
     }
 
     @discardableResult
@@ -175,7 +186,11 @@ package actor Refresher {
     ) -> Bool {
         func rank(_ resource: Resource) -> Int {
             if resource == pivot { return 0 }
-            return if case .latest = resource { 1 } else { 2 }
+            return switch resource {
+            case .latest: 1
+            case .year, .currencies: 2
+            case .account: 3
+            }
         }
         return (rank(left.0), left.1) < (rank(right.0), right.1)
     }
@@ -219,7 +234,7 @@ package actor Refresher {
     func postStatus() {
         board.post(
             RefreshStatus(
-                shadow: memory.shadow, shadowAge: memory.told.map { $0.duration(to: time.now()) },
+                shadow: memory.shadow, shadowAge: memory.told.map { $0.duration(to: time.now()) }, key: key,
                 isStoreReachable: isStoreReachable ?? false,
                 resources: states.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value.view) },
                 flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad))

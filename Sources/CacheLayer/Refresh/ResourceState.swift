@@ -54,6 +54,13 @@ struct ResourceState: Sendable {
         self.notBefore = notBefore
     }
 
+    /// Forgets what is held: as if it had never come.
+    mutating func drop() {
+        adopted = nil
+        stored = nil
+        seen = nil
+    }
+
     /// Lets it be asked for at once again.
     mutating func wake() { notBefore = nil }
 

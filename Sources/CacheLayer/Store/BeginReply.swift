@@ -12,6 +12,8 @@ package enum BeginReply: Hashable, Sendable {
     case slotsTaken(Duration)
     /// Upstream calls are paused, or the one probe after the pause is out.
     case cooldown(CooldownScope, Duration)
+    /// Upstream refuses this kind of resource to the asker's key; it is tried again then.
+    case refused(Duration)
     /// Not due: the interval, the back-off, the rate limit, the grace after a loss, or the month's edge.
     case paced(Duration)
     /// The month's plan is used up, until its reset.

@@ -19,13 +19,15 @@ package struct BeginRequest: Hashable, Sendable {
     package let plan: QuotaPlan
     /// The tier's own interval: the pace may lengthen it, never shorten it.
     package let leastInterval: Duration
-    /// An operator's wish: passes the interval and a `short` cooldown, never the plan or the rate limit.
+    /// An operator's wish: passes the interval, a refusal and a `short` cooldown, never the plan or the rate limit.
     package let isForced: Bool
+    /// With whose key it would be fetched: the refusal of another one doesn't matter.
+    package let key: KeyMark
 
     package init(
         resource: Resource, attempt: AttemptID, holder: String, lease: Duration, held: SnapshotOrder?,
         floor: FencingToken, birth: String?, notAfter: UnixMilliseconds, plan: QuotaPlan,
-        leastInterval: Duration, isForced: Bool = false
+        leastInterval: Duration, isForced: Bool = false, key: KeyMark = .anonymous
     ) {
         self.resource = resource
         self.attempt = attempt
@@ -38,5 +40,6 @@ package struct BeginRequest: Hashable, Sendable {
         self.plan = plan
         self.leastInterval = leastInterval
         self.isForced = isForced
+        self.key = key
     }
 }

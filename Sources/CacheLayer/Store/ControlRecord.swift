@@ -19,6 +19,13 @@ struct ControlRecord: Hashable, Sendable {
     var carry: Int64
     /// The smallest limit that upstream has shown this month.
     var shownPlan: Int64?
+    /// Calls that upstream has counted beyond ours this month: part of `used`.
+    var external: Int64 = 0
+    /// The most calls of our own this month, by what upstream said was left.
+    var ownMost: Int64?
+    /// Snapshots up to this token have been dropped by an operator.
+    var purged: Int64 = 0
+    var refusals: [RefusalRecord] = []
     /// The rate limit's next arrival: grants pass while it is less than the burst ahead.
     var arrival: Int64
     var flights: [FlightRecord] = []
@@ -46,6 +53,7 @@ struct ControlRecord: Hashable, Sendable {
             let longest = StoreTimings.longestCooldown(scope).milliseconds
             cooldowns[scope]?.end = min(end, now + longest)
         }
+        catchUpRefusals(to: now)
         slowDown?.cut(to: now + StoreTimings.longestShortCooldown.milliseconds)
     }
 
@@ -58,6 +66,8 @@ struct ControlRecord: Hashable, Sendable {
         carry = 0
         month = newer
         shownPlan = nil
+        external = 0
+        ownMost = nil
         away = 0
         told = nil
     }
@@ -67,7 +77,10 @@ struct ControlRecord: Hashable, Sendable {
         Int64(flights.count { $0.month == month && !$0.isSettled })
     }
 
-    func limit(_ plan: PlanNumbers) -> Int64 { min(plan.monthly, shownPlan ?? plan.monthly) }
+    /// The smallest of the plan, upstream's own limit, and what it said was left beside all that others have used.
+    func limit(_ plan: PlanNumbers) -> Int64 {
+        min(plan.monthly, shownPlan ?? plan.monthly, ownMost.map { $0 + external } ?? plan.monthly)
+    }
 
     /// The interval that a fetch granted now begins: the tier's or the pace, doubled after limits; nil
     /// where the plan is used up.
@@ -90,12 +103,17 @@ struct ControlRecord: Hashable, Sendable {
             cooldowns[scope].map { record in
                 Shadow.Cooldown(
                     scope: scope, rest: .milliseconds(max(0, record.end - now)), strikes: record.strikes,
-                    reason: record.reason)
+                    reason: record.reason, keys: record.keys)
             }
+        }
+        let refused = refusals.map {
+            Shadow.Refusal(
+                kind: $0.kind, key: $0.key, rest: .milliseconds(max(0, $0.end - now)), strikes: $0.strikes)
         }
         return Shadow(
             now: UnixMilliseconds(now), birth: birth, epoch: FencingToken(epoch), month: month.description,
             used: used, reserved: reserved, plan: limit(plan), cooldowns: records,
-            nextAt: resource.flatMap { paces[$0] }.map { UnixMilliseconds($0.nextAt) }, instances: instances)
+            nextAt: resource.flatMap { paces[$0] }.map { UnixMilliseconds($0.nextAt) }, instances: instances,
+            purged: FencingToken(purged), external: external, refusals: refused)
     }
 }

@@ -15,7 +15,7 @@ extension ControlState {
         }
         guard var control = known else { return Answer(.lost, shadow: nil) }
         control.catchUp(to: now.value, plan: plan)
-        let stored = shelf.snapshot(of: request.resource, at: now)
+        let stored = control.unpurged(shelf.snapshot(of: request.resource, at: now))
         let reply = control.begin(request, stored: stored, now: now.value)
         self.control = control
         return Answer(reply, shadow: control.shadow(at: now.value, plan: plan, resource: request.resource))
@@ -44,7 +44,10 @@ extension ControlRecord {
         if let leave = MonthEdge(at: UnixMilliseconds(now)).leave {
             return .paced(.milliseconds(leave.value - now))
         }
-        if let pause = pause(isForced: request.isForced, at: now) ?? probe(at: now) { return pause }
+        if let pause = pause(for: request, at: now) ?? probe(for: request, at: now) { return pause }
+        if !request.isForced, let rest = refusal(of: request.resource, key: request.key, at: now) {
+            return .refused(.milliseconds(rest))
+        }
         if let busy = occupied(request.resource, plan: plan, at: now) { return busy }
         countUnfinished(of: request.resource, at: now, limit: granted ?? lengthened(least, at: now))
         let arrivalDue = arrival - (plan.burst - 1) * plan.gap
@@ -66,18 +69,20 @@ extension ControlRecord {
     }
 
     /// The running cooldown with the longest rest.
-    private func pause(isForced: Bool, at now: Int64) -> BeginReply? {
+    private func pause(for request: BeginRequest, at now: Int64) -> BeginReply? {
         let running = CooldownScope.allCases.filter { scope in
-            !(isForced && scope == .short) && cooldowns[scope]?.isRunning(at: now) == true
+            guard let record = cooldowns[scope], record.holds(for: request.key) else { return false }
+            return !(request.isForced && scope == .short) && record.isRunning(at: now)
         }
         return longest(running.map { ($0, (cooldowns[$0]?.end ?? now) - now) })
     }
 
     /// The probe that is out after a cooldown: everybody else waits for it.
-    private func probe(at now: Int64) -> BeginReply? {
+    private func probe(for request: BeginRequest, at now: Int64) -> BeginReply? {
         var probes: [(CooldownScope, Int64)] = []
         for scope in CooldownScope.allCases {
-            guard let record = cooldowns[scope], !record.isRunning(at: now) else { continue }
+            guard let record = cooldowns[scope], !record.isRunning(at: now), record.holds(for: request.key)
+            else { continue }
             for flight in flights where flight.isLive(at: now) && flight.token > record.token {
                 probes.append((scope, flight.rest(at: now)))
             }

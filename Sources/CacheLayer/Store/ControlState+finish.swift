@@ -18,6 +18,14 @@ extension ControlState {
         case .fetched(let snapshot):
             reply = take(
                 snapshot, request, into: &control, isSettling: settled != nil, now: now, event: &event)
+        case .answered:
+            reply = .noted
+            control.noteSuccess(request, now: now.value)
+        case .refused:
+            reply = .noted
+            if let end = control.noteRefusal(request, now: now.value) {
+                event = .refused(request.resource, next: UnixMilliseconds(end))
+            }
         case .failed:
             reply = .noted
             if let next = control.noteFailure(request, now: now.value) {
@@ -40,10 +48,10 @@ extension ControlState {
         _ snapshot: StoredSnapshot, _ request: FinishRequest, into control: inout ControlRecord,
         isSettling: Bool, now: UnixMilliseconds, event: inout StoreEvent?
     ) -> FinishReply {
-        let stored = shelf.snapshot(of: request.resource, at: now)
-        let isNewest = request.token.value >= control.paces[request.resource]?.token ?? 0
-        control.clearCooldowns(below: request.token.value, at: now.value)
-        if isNewest { control.paces[request.resource]?.strikes = 0 }
+        let stored = control.unpurged(shelf.snapshot(of: request.resource, at: now))
+        let isNewest = control.noteSuccess(request, now: now.value)
+        // Asked for before an operator dropped all that there was.
+        guard snapshot.token.value > control.purged else { return .noted }
         if let stored, stored.token == snapshot.token, stored.id == snapshot.id { return .stored }
         guard let stored, !snapshot.order.beats(stored.order) else {
             shelf.put(snapshot, at: now)
@@ -79,7 +87,7 @@ extension ControlRecord {
         case .failed(_, let keeps):
             keepsSlot = keeps
             carryOver(flight, now: now)
-        case .fetched, .limited: carryOver(flight, now: now)
+        case .fetched, .answered, .refused, .limited: carryOver(flight, now: now)
         }
         if keepsSlot { flights[place].isSettled = true } else { flights.remove(at: place) }
         return flight
@@ -93,6 +101,16 @@ extension ControlRecord {
     /// A call that ends just before midnight may be seen after it: it counts in both months.
     private mutating func carryOver(_ flight: FlightRecord, now: Int64) {
         if case .before = MonthEdge(at: UnixMilliseconds(now)), flight.month == month { carry += 1 }
+    }
+
+    /// Takes a good answer as the end of pauses and back-off that came before it; whether it is the resource's newest.
+    @discardableResult
+    fileprivate mutating func noteSuccess(_ request: FinishRequest, now: Int64) -> Bool {
+        let isNewest = request.token.value >= paces[request.resource]?.token ?? 0
+        clearCooldowns(below: request.token.value, at: now)
+        clearRefusal(of: request.resource, key: request.key, below: request.token.value)
+        if isNewest { paces[request.resource]?.strikes = 0 }
+        return isNewest
     }
 
     /// Removes the cooldowns that have ended and were met before this call began.
@@ -118,6 +136,7 @@ extension ControlRecord {
     fileprivate mutating func noteLimit(
         _ scope: CooldownScope, wait: Duration, reason: String, _ request: FinishRequest, now: Int64
     ) -> Int64? {
+        let isFirst = cooldowns[scope] == nil
         var record =
             cooldowns[scope]
             ?? CooldownRecord(
@@ -125,7 +144,10 @@ extension ControlRecord {
         guard !record.attempts.contains(request.attempt) else { return nil }
         let isNewStrike = request.token.value > record.token
         if isNewStrike { record.strikes += 1 }
-        let longest = StoreTimings.longestCooldown(scope).milliseconds
+        var longest = StoreTimings.longestCooldown(scope).milliseconds
+        // Upstream says that the month is used up, the ledger doesn't: asked again by the hour.
+        let isDisputed = scope == .month && used * 10 < limit(PlanNumbers(request.plan)) * 9
+        if isDisputed { longest = StoreTimings.disputedMonth.milliseconds }
         var pause = min(max(wait.milliseconds, StoreTimings.shortestCooldown.milliseconds), longest)
         if scope == .short { pause = min(pause << min(record.strikes - 1, 12), longest) }
         if now + pause >= record.end {
@@ -136,6 +158,9 @@ extension ControlRecord {
         record.attempts = Array(
             (record.attempts + [request.attempt]).suffix(CooldownRecord.attemptsKept))
         record.isTold = false
+        if scope == .key, !record.keys.contains(request.key), isFirst || !record.keys.isEmpty {
+            record.keys = Array((record.keys + [request.key]).suffix(CooldownRecord.attemptsKept))
+        }
         if scope == .short, isNewStrike {
             slowDown = .afterStrike(slowDown, at: now, end: record.end)
         }
@@ -147,7 +172,15 @@ extension ControlRecord {
     fileprivate mutating func correct(_ request: FinishRequest, settled: FlightRecord, now: UnixMilliseconds)
     {
         guard settled.month == month, MonthEdge(at: now) == .outside else { return }
-        if let count = request.upstreamUsed { used = max(used, min(count, PlanNumbers.mostCalls)) }
+        if let count = request.upstreamUsed.map({ min($0, PlanNumbers.mostCalls) }), count > used {
+            external += count - used
+            used = count
+        }
+        if let left = request.upstreamLeft.map({ min(max(0, $0), PlanNumbers.mostCalls) }) {
+            // Calls in flight may not be among those that upstream has counted.
+            let most = max(0, used - external - reserved) + left
+            ownMost = min(ownMost ?? most, most)
+        }
         if let shown = request.upstreamLimit, shown > 0 { shownPlan = min(shownPlan ?? shown, shown) }
     }
 }

@@ -11,7 +11,7 @@ extension ControlState {
         control.catchUp(to: now.value, plan: plan)
         let seen = request.interests.map { interest in
             LookReply.Seen(
-                resource: interest.resource, standing: standing(of: interest, at: now),
+                resource: interest.resource, standing: standing(of: interest, control, at: now),
                 nextAt: control.paces[interest.resource].map { UnixMilliseconds($0.nextAt) })
         }
         let shadow = control.shadow(
@@ -19,12 +19,13 @@ extension ControlState {
         return Answer(.seen(seen), shadow: shadow)
     }
 
-    private func standing(of interest: LookRequest.Interest, at now: UnixMilliseconds)
-        -> LookReply.Standing
-    {
-        let stored = shelf.snapshot(of: interest.resource, at: now)?.order
+    private func standing(
+        of interest: LookRequest.Interest, _ control: ControlRecord, at now: UnixMilliseconds
+    ) -> LookReply.Standing {
+        let stored = control.unpurged(shelf.snapshot(of: interest.resource, at: now))?.order
         if let stored, stored.beats(interest.held) { return .newer }
-        return interest.held?.beats(stored) == true ? .behind : .same
+        guard let held = interest.held, held.token.value > control.purged else { return .same }
+        return held.beats(stored) ? .behind : .same
     }
 
     private mutating func note(_ request: LookRequest, now: Int64) {

@@ -16,7 +16,7 @@ extension ControlState {
         for told in testimony.cooldowns { control.hear(told, isStranger: isStranger, now: now.value) }
         control.raiseToldTokens(now: now.value)
         if let flight = testimony.flight { control.reinstate(flight, testimony, now: now) }
-        for snapshot in testimony.snapshots {
+        for snapshot in testimony.snapshots where snapshot.token.value > control.purged {
             let stored = shelf.snapshot(of: snapshot.resource, at: now)
             guard snapshot.order.beats(stored?.order) else { continue }
             shelf.put(snapshot, at: now)
@@ -99,7 +99,7 @@ extension ControlRecord {
             guard isStranger || end > now else { return }
             cooldowns[witness.scope] = CooldownRecord(
                 end: end, token: epoch, strikes: strikes, reason: witness.reason, since: now, attempts: [],
-                isTold: true)
+                isTold: true, keys: witness.keys)
             return
         }
         let before = record
@@ -108,10 +108,17 @@ extension ControlRecord {
             record.reason = witness.reason
         }
         record.strikes = max(record.strikes, strikes)
+        record.keys = Self.union(record.keys, witness.keys)
         guard record != before else { return }
         record.token = epoch
         record.isTold = true
         cooldowns[witness.scope] = record
+    }
+
+    /// Whose keys are refused by both; everybody's if one of the two doesn't know.
+    private static func union(_ left: [KeyMark], _ right: [KeyMark]) -> [KeyMark] {
+        guard !left.isEmpty, !right.isEmpty, left != right else { return left == right ? left : [] }
+        return Array(Set(left + right).sorted().suffix(CooldownRecord.attemptsKept))
     }
 
     /// While the control is rebuilt each witness may know of later tokens: calls begun before a cooldown

@@ -15,9 +15,14 @@ struct CooldownRecord: Hashable, Sendable {
     var attempts: [AttemptID]
     /// Brought back by a witness in this life of the control, and not met again since.
     var isTold: Bool
+    /// Of the scope `key`: whose keys were refused, the last eight; empty means everybody's.
+    var keys: [KeyMark] = []
 
     /// How many reports are remembered: more than calls can be in flight where limits are met.
     static let attemptsKept = 8
 
     func isRunning(at now: Int64) -> Bool { end > now }
+
+    /// Whether it stops an instance with this key.
+    func holds(for key: KeyMark) -> Bool { keys.isEmpty || keys.contains(key) }
 }

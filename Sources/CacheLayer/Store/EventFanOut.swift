@@ -40,7 +40,7 @@ final class EventFanOut: Sendable {
             switch event {
             case .linkUp: state.isUp = true
             case .linkDown: state.isUp = false
-            case .published, .failed, .slotFree, .cooldown, .purged: break
+            case .published, .failed, .refused, .slotFree, .cooldown, .purged: break
             }
             // Under the lock, so that all readers get all events in one order; yielding only queues.
             for reader in state.readers.values { reader.yield(event) }

@@ -11,6 +11,8 @@ package struct FinishRequest: Hashable, Sendable {
     package let outcome: Outcome
     /// Upstream's own count of the month's calls, where an answer named one; nil otherwise.
     package let upstreamUsed: Int64?
+    /// The month's calls that upstream has left to us, where an answer named them; nil otherwise.
+    package let upstreamLeft: Int64?
     /// Upstream's own limit of the month's calls, under the same conditions; nil otherwise.
     ///
     /// Only ever lowers what the fleet spends in this month.
@@ -22,6 +24,8 @@ package struct FinishRequest: Hashable, Sendable {
     package let callClass: String
     /// Whether the resource never changes again once this snapshot is stored: its pace is forgotten then.
     package let isImmutable: Bool
+    /// With whose key it was fetched.
+    package let key: KeyMark
 
     package enum Outcome: Hashable, Sendable {
         /// The call never left: the reservation is given back.
@@ -30,6 +34,10 @@ package struct FinishRequest: Hashable, Sendable {
         case unsent
         /// An accepted answer.
         case fetched(StoredSnapshot)
+        /// A good answer that is nothing to keep.
+        case answered
+        /// Upstream refuses this kind of resource to our key (403); how long it is left alone is the store's to say.
+        case refused
         /// No usable answer.
         ///
         /// With `keepsSlot` the call was cut off and upstream may still be at work on it: the slot stays
@@ -44,8 +52,9 @@ package struct FinishRequest: Hashable, Sendable {
 
     package init(
         resource: Resource, attempt: AttemptID, token: FencingToken, birth: String?, floor: FencingToken,
-        holder: String, outcome: Outcome, upstreamUsed: Int64? = nil, upstreamLimit: Int64? = nil,
-        interval: Duration, plan: QuotaPlan, callClass: String, isImmutable: Bool = false
+        holder: String, outcome: Outcome, upstreamUsed: Int64? = nil, upstreamLeft: Int64? = nil,
+        upstreamLimit: Int64? = nil, interval: Duration, plan: QuotaPlan, callClass: String,
+        isImmutable: Bool = false, key: KeyMark = .anonymous
     ) {
         self.resource = resource
         self.attempt = attempt
@@ -55,18 +64,21 @@ package struct FinishRequest: Hashable, Sendable {
         self.holder = holder
         self.outcome = outcome
         self.upstreamUsed = upstreamUsed
+        self.upstreamLeft = upstreamLeft
         self.upstreamLimit = upstreamLimit
         self.interval = interval
         self.plan = plan
         self.callClass = callClass
         self.isImmutable = isImmutable
+        self.key = key
     }
 
     /// The same report to a control of another life.
     func told(birth: String?, floor: FencingToken) -> FinishRequest {
         FinishRequest(
             resource: resource, attempt: attempt, token: token, birth: birth, floor: floor, holder: holder,
-            outcome: outcome, upstreamUsed: upstreamUsed, upstreamLimit: upstreamLimit, interval: interval,
-            plan: plan, callClass: callClass, isImmutable: isImmutable)
+            outcome: outcome, upstreamUsed: upstreamUsed, upstreamLeft: upstreamLeft,
+            upstreamLimit: upstreamLimit, interval: interval, plan: plan, callClass: callClass,
+            isImmutable: isImmutable, key: key)
     }
 }

@@ -50,6 +50,10 @@ package final class InMemoryRateStore: RateStore {
         try change { $0.lift(request, now: $1) }
     }
 
+    package func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply> {
+        try change { $0.purge(request, now: $1) }
+    }
+
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
         try change { $0.shelf.snapshot(of: resource, at: $1) }
     }

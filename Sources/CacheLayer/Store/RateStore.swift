@@ -11,6 +11,9 @@ package protocol RateStore: Sendable {
     /// Ends a cooldown before its time; an operator's act, may be done again.
     func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply>
 
+    /// Drops all snapshots, in the store and in every memory; an operator's act, may be done again.
+    func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply>
+
     /// The snapshot of a resource as it is now; nil if there is none.
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot?
 

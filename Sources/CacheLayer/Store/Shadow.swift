@@ -20,6 +20,12 @@ package struct Shadow: Hashable, Sendable {
     package let nextAt: UnixMilliseconds?
     /// Instances that have looked within the last hour; only in the answer to a `look`, else nil.
     package let instances: Int64?
+    /// Snapshots up to this token have been dropped by an operator: nobody keeps or tells one.
+    package let purged: FencingToken
+    /// Calls of this month that upstream has counted beyond the fleet's own; part of `used`.
+    package let external: Int64
+    /// Kinds of resources that upstream refuses, also those whose pause has ended.
+    package let refusals: [Refusal]
 
     package struct Cooldown: Hashable, Sendable {
         package let scope: CooldownScope
@@ -29,19 +35,44 @@ package struct Shadow: Hashable, Sendable {
         package let strikes: Int64
         /// A short word for people, for example `rate_limited`.
         package let reason: String
+        /// Of the scope `key`: whose keys were refused; empty means everybody's.
+        package let keys: [KeyMark]
 
-        package init(scope: CooldownScope, rest: Duration, strikes: Int64, reason: String) {
+        package init(
+            scope: CooldownScope, rest: Duration, strikes: Int64, reason: String, keys: [KeyMark] = []
+        ) {
             self.scope = scope
             self.rest = rest
             self.strikes = strikes
             self.reason = reason
+            self.keys = keys
+        }
+
+        /// Whether it stops an instance with this key.
+        package func holds(for key: KeyMark) -> Bool { keys.isEmpty || keys.contains(key) }
+    }
+
+    package struct Refusal: Hashable, Sendable {
+        /// `Resource.refusalKind`.
+        package let kind: String
+        package let key: KeyMark
+        /// What remains; zero if it has ended.
+        package let rest: Duration
+        /// Refusals in a row, at least one.
+        package let strikes: Int64
+
+        package init(kind: String, key: KeyMark, rest: Duration, strikes: Int64) {
+            self.kind = kind
+            self.key = key
+            self.rest = rest
+            self.strikes = strikes
         }
     }
 
     package init(
         now: UnixMilliseconds, birth: String, epoch: FencingToken, month: String, used: Int64,
         reserved: Int64, plan: Int64, cooldowns: [Cooldown], nextAt: UnixMilliseconds?,
-        instances: Int64? = nil
+        instances: Int64? = nil, purged: FencingToken = .none, external: Int64 = 0, refusals: [Refusal] = []
     ) {
         self.now = now
         self.birth = birth
@@ -53,5 +84,8 @@ package struct Shadow: Hashable, Sendable {
         self.cooldowns = cooldowns
         self.nextAt = nextAt
         self.instances = instances
+        self.purged = purged
+        self.external = external
+        self.refusals = refusals
     }
 }

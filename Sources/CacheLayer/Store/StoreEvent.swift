@@ -6,6 +6,8 @@ package enum StoreEvent: Hashable, Sendable {
     case published(Resource, SnapshotID, FencingToken)
     /// A fetch of the resource has failed; the next one is allowed then, by the store's clock.
     case failed(Resource, next: UnixMilliseconds)
+    /// Upstream refuses this kind of resource; it is tried again then, by the store's clock.
+    case refused(Resource, next: UnixMilliseconds)
     /// A finish of some resource without publication or failure: a slot is free.
     case slotFree(Resource)
     case cooldown(CooldownScope, Duration)

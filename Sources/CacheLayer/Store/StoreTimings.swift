@@ -21,6 +21,8 @@ package enum StoreTimings {
     package static let longestKeyCooldown = Duration.seconds(3_600)
     /// A cooldown of scope `month` is never longer: the longest month and a day for clocks that differ.
     package static let longestMonthCooldown = Duration.seconds(32 * 86_400)
+    /// So long a month's pause may be while the ledger has less than 90 % of the plan used: the two disagree.
+    package static let disputedMonth = Duration.seconds(3_600)
     /// What looks have noted (who was there, what was asked for) is forgotten after this.
     package static let demandKept = Duration.seconds(3_600)
     /// A month's report is kept so long: 13 months.

@@ -25,7 +25,7 @@ struct ColdRefusal {
     private var kind: ProblemKind {
         switch condition {
         case .idle, .refreshing, .warmingUp, .paced: .warmingUp
-        case .failing: .upstreamFailed
+        case .failing, .forbidden: .upstreamFailed
         case .cooldown: .upstreamCooldown
         case .quotaSpent: .quotaExhausted
         case .keyRejected: .upstreamKeyRejected
@@ -42,6 +42,7 @@ struct ColdRefusal {
         case .cooldown: "Upstream has limited the gateway's calls; they go on after a pause."
         case .quotaSpent: "The month's upstream calls are used up."
         case .keyRejected: "Upstream refuses the gateway's key."
+        case .forbidden: "Upstream refuses these rates to the gateway's key; they are tried again after a pause."
         case .storeAway: "The shared store can't be asked, so nobody may call upstream."
         }
     }

@@ -2,29 +2,63 @@ import CacheLayer
 import EventLoop
 import HTTPEngine
 
-/// `POST /admin/refresh/{base}`: an operator's refresh.
+/// The admin routes: an operator's refresh, the end of a cooldown, the end of all that is held.
 extension GatewayApplication {
     func startRefresh(
         of base: Currency, force: Bool, _ request: HTTPRequest, _ writer: ResponseWriter
     ) throws(Problem) -> HTTPDisposition {
+        try checkOperator(request)
+        guard settings.bases.contains(base) else {
+            throw Problem(
+                .unsupportedBase, "\(base) is not fetched by itself: it is derived from \(table.pivot).")
+        }
+        let id = try parkOperator(request, writer)
+        seams.refresh(.latest(base: base), force) { [self, loop] landing in
+            loop.post { self.finishRefresh(id, landing) }
+        }
+        return .parked
+    }
+
+    func startOrder(
+        _ order: AdminOrder, on route: RouteName, _ request: HTTPRequest, _ writer: ResponseWriter
+    ) throws(Problem) -> HTTPDisposition {
+        try checkOperator(request)
+        let id = try parkOperator(request, writer)
+        seams.operate(order) { [self, loop] outcome in
+            loop.post { self.finishOrder(id, outcome, on: route) }
+        }
+        return .parked
+    }
+
+    private func checkOperator(_ request: HTTPRequest) throws(Problem) {
         guard let token = seams.adminToken() else {
             // As if there were no such route: off is off.
             throw Problem(.notFound, "There is nothing at \(SafeText.quoted(bytes: request.path)).")
         }
         try BearerToken.check(request, against: token)
-        guard settings.bases.contains(base) else {
-            throw Problem(
-                .unsupportedBase, "\(base) is not fetched by itself: it is derived from \(table.pivot).")
-        }
+    }
+
+    private func parkOperator(
+        _ request: HTTPRequest, _ writer: ResponseWriter
+    ) throws(Problem) -> ConnectionID {
         guard writer.mayPark else {
             throw Problem(.overloaded, "Too many requests are waiting.", retryAfter: 1)
         }
-        let id = request.connection
-        refreshes[id] = seams.clock.milliseconds()
-        seams.refresh(.latest(base: base), force) { [self, loop] landing in
-            loop.post { self.finishRefresh(id, landing) }
+        refreshes[request.connection] = seams.clock.milliseconds()
+        return request.connection
+    }
+
+    private func finishOrder(_ id: ConnectionID, _ outcome: AdminOutcome, on route: RouteName) {
+        guard let since = refreshes.removeValue(forKey: id) else { return }
+        server?.resumeNow(id) { [unowned self] request, writer in
+            do throws(Problem) {
+                return send(
+                    try outcome.body(), "application/json", on: route, request, writer, since: since)
+            } catch {
+                refuse(error, on: route, request, writer, since: since)
+                return .answered
+            }
         }
-        return .parked
     }
 
     private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding) {

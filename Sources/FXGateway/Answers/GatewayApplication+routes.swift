@@ -18,9 +18,8 @@ extension GatewayApplication {
             name = path.name
             switch request.method {
             case .options: return answerOptions(name, request, writer)
-            case .get, .head: guard name != .convertBatch, name != .adminRefresh else { throw notAllowed }
-            case .post: guard name == .convertBatch || name == .adminRefresh else { throw notAllowed }
-            case .delete, .put, .patch, .other: throw notAllowed
+            case .get, .head, .post, .delete, .put, .patch, .other:
+                guard name.allows(request.method) else { throw notAllowed }
             }
             let parsed = try Route.parse(path, query: request.query)
             switch parsed.route {
@@ -35,6 +34,8 @@ extension GatewayApplication {
             case .metrics: return send(seams.metrics(), Self.metricsType, on: name, request, writer)
             case .adminRefresh(let base, let force):
                 return try startRefresh(of: base, force: force, request, writer)
+            case .adminLift(let scopes): return try startOrder(.lift(scopes), on: name, request, writer)
+            case .adminPurge: return try startOrder(.purge, on: name, request, writer)
             }
         } catch {
             waiting.remove(request.connection)

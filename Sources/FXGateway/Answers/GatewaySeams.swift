@@ -14,6 +14,8 @@ struct GatewaySeams: Sendable {
     var refresh:
         @Sendable (Resource, _ force: Bool, _ completion: @escaping @Sendable (RefreshLanding) -> Void) ->
             Void
+    /// Carries out what an operator wants of the fleet; `completion` as for `refresh`.
+    var operate: @Sendable (AdminOrder, _ completion: @escaping @Sendable (AdminOutcome) -> Void) -> Void
     var readiness: @Sendable () -> Readiness
     /// The body of `/metrics`: everything, with the counters of all loops.
     var metrics: @Sendable () -> [UInt8]

@@ -5,6 +5,7 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case numbers
     case rounding
     case force
+    case scope
     case date
     case asOf = "as_of"
     case snapshot

@@ -33,6 +33,8 @@ extension Route {
         case .readyz: .readyz
         case .metrics: .metrics
         case .adminRefresh: try refresh(path, query)
+        case .adminCooldown: .adminLift(try scopes(query))
+        case .adminCache: .adminPurge
         case .none: throw Problem(.notFound, "There is nothing at this path.")
         }
     }
@@ -77,6 +79,15 @@ extension Route {
             throw .malformed("force", force ?? [], "true or false")
         }
         return .adminRefresh(base: try code(path.parts[0], "base"), force: word == "true")
+    }
+
+    /// The one that is named, else those that an operator's act mostly ends: a month has to be named.
+    private static func scopes(_ query: QueryText) throws(Problem) -> [CooldownScope] {
+        guard let value = query.value(.scope) else { return [.short, .key] }
+        guard let scope = CooldownScope(rawValue: String(decoding: value, as: UTF8.self)) else {
+            throw .malformed("scope", value, "short, key or month")
+        }
+        return [scope]
     }
 
     private static func code(_ bytes: some Collection<UInt8>, _ place: StaticString) throws(Problem)

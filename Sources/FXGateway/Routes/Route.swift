@@ -11,4 +11,8 @@ enum Route: Hashable, Sendable {
     case metrics
     /// An operator's refresh of a base's latest table.
     case adminRefresh(base: Currency, force: Bool)
+    /// An operator ends cooldowns.
+    case adminLift([CooldownScope])
+    /// An operator drops all that is held.
+    case adminPurge
 }

@@ -1,8 +1,11 @@
+import HTTPEngine
+
 /// The routes, as metrics and the access log name them: a closed set, so that no path can make a label.
 ///
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
     case latest, rate, convert, convertBatch, status, healthz, readyz, metrics, adminRefresh
+    case adminCooldown, adminCache
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
 
@@ -11,6 +14,8 @@ enum RouteName: Int, CaseIterable, Sendable {
         switch self {
         case .convertBatch: "convert_batch"
         case .adminRefresh: "admin_refresh"
+        case .adminCooldown: "admin_cooldown"
+        case .adminCache: "admin_cache"
         case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: String(describing: self)
         }
     }
@@ -20,6 +25,17 @@ enum RouteName: Int, CaseIterable, Sendable {
         switch self {
         case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: "GET, HEAD, OPTIONS"
         case .convertBatch, .adminRefresh: "POST, OPTIONS"
+        case .adminCooldown, .adminCache: "DELETE, OPTIONS"
+        }
+    }
+
+    /// Whether it is one of the methods beside OPTIONS.
+    func allows(_ method: HTTPMethod) -> Bool {
+        switch self {
+        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none:
+            method == .get || method == .head
+        case .convertBatch, .adminRefresh: method == .post
+        case .adminCooldown, .adminCache: method == .delete
         }
     }
 
@@ -34,7 +50,8 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .convert, .convertBatch:
             [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
         case .adminRefresh: [.force]
-        case .status, .healthz, .readyz, .metrics, .none: []
+        case .adminCooldown: [.scope]
+        case .status, .healthz, .readyz, .metrics, .adminCache, .none: []
         }
     }
 }

@@ -45,6 +45,7 @@ struct RoutePath {
         Pattern(2, "v1", "status", .status), Pattern(1, "healthz", "", .healthz),
         Pattern(1, "readyz", "", .readyz),
         Pattern(1, "metrics", "", .metrics), Pattern(3, "admin", "refresh", .adminRefresh),
+        Pattern(2, "admin", "cooldown", .adminCooldown), Pattern(2, "admin", "cache", .adminCache),
     ]
 
     private static func split(_ path: UnsafeRawBufferPointer) throws(Problem) -> [[UInt8]] {

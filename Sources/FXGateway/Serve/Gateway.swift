@@ -37,16 +37,15 @@ final class Gateway: Sendable {
 
         let mailboxes = LoopMailboxes()
         let fetch = UpstreamFetch(
-            transport: transport, policy: configuration.tierPolicy,
-            monthly: Int64(configuration.quotaMonthly),
-            time: time, logger: logger, counters: upstreamCounters)
+            transport: transport, policy: configuration.tierPolicy, time: time, logger: logger, counters: upstreamCounters)
         let refresher = Refresher(
             store: store.rates,
             settings: RefreshSettings(
                 holder: holder, bases: configuration.bases, policy: configuration.tierPolicy,
                 plan: configuration.quotaPlan,
                 times: LeaseTimes(lease: configuration.leaseTTL, deadline: configuration.upstreamTimeout),
-                commandTimeout: configuration.redisCommandTimeout),
+                commandTimeout: configuration.redisCommandTimeout, hasAccount: configuration.key != nil,
+                key: Self.mark(of: configuration.key, configuration)),
             time: time, logger: logger, tell: { mailboxes.deliver($0) }, fetch: { await fetch($0) })
         self.refresher = refresher
 
@@ -56,6 +55,9 @@ final class Gateway: Sendable {
             wanted: { refresher.wants.add($0, $1) },
             refresh: { [limit = configuration.waitLimit] resource, force, completion in
                 Task { completion(await refresher.refresh(resource, force: force, limit: limit)) }
+            },
+            operate: { order, completion in
+                Task { completion(await order.carryOut(on: refresher)) }
             },
             readiness: { pages.readiness() }, metrics: { pages.metrics() }, status: { pages.status() },
             adminToken: { [secrets] in secrets.adminToken })
@@ -128,18 +130,23 @@ final class Gateway: Sendable {
     }
 
     private func reload() async {
-        let oldKey = secrets.key?.reveal()
         let problems = secrets.reload(configuration)
         do throws(TransportError) {
-            let key = secrets.key?.reveal()
-            try transport.replaceKey(key)
-            if key != oldKey { await refresher.useNewKey() }
+            try transport.replaceKey(secrets.key?.reveal())
+            await refresher.use(Self.mark(of: secrets.key, configuration))
         } catch {
             logger.log(
                 .error, "the new upstream key can't be used: the old one stays", [.reason: error.reason])
         }
         for problem in problems { logger.log(.error, "a secret could not be read again", [.error: problem]) }
         logger.log(.notice, "secrets read again")
+    }
+
+    /// What stands for the key where fleet members have to know whose was refused.
+    private static func mark(of key: Secret?, _ configuration: Configuration) -> KeyMark {
+        guard let key else { return .anonymous }
+        let keys = RedisKeys(fleet: configuration.fleet, upstream: configuration.upstream.hostAndPort)
+        return KeyMark(of: key.reveal(), salt: keys.prefix)
     }
 
     private static func transport(_ configuration: Configuration) throws(GatewayError) -> RawTransport {

@@ -28,8 +28,12 @@ final class GatewayPages: Sendable {
     static func degraded(_ status: RefreshStatus, isShared: Bool) -> [String] {
         var words: Set<String> = []
         if isShared, !status.isStoreReachable { words.insert("store_down") }
-        for (_, view) in status.resources where view.condition.isDefinite {
+        for (resource, view) in status.resources where view.condition.isDefinite && resource != .account {
             if case .paced = view.condition { continue }
+            if case .forbidden = view.condition {
+                words.insert("forbidden")
+                continue
+            }
             words.insert(view.condition.staleReason.rawValue)
         }
         return words.sorted()

@@ -16,6 +16,7 @@ enum MetricsPage {
         add(gateway.refresher.counters, to: &text)
         add(gateway.upstreamCounters, to: &text)
         add(gateway.refresher.board.status, to: &text)
+        addEvidence(gateway, to: &text)
         if let health = gateway.store.redis?.health { add(health, to: &text) }
         return text.bytes
     }
@@ -86,6 +87,45 @@ enum MetricsPage {
         text.add(
             "fxgateway_upstream_symbols_missing_total", .counter,
             help: "Symbols of accepted answers without a usable rate.", value: counters.symbolsMissing.value)
+    }
+
+    /// What upstream's evidence has come to, and what the ledger says of the rest of the month.
+    private static func addEvidence(_ gateway: Gateway, to text: inout PrometheusText) {
+        text.add(
+            "fxgateway_upstream_remaining_ignored_total", .counter,
+            help: "Upstream's counts of the month's calls that were left aside, by reason.",
+            samples: EvidenceReading.Ignored.allCases.map { why in
+                let count =
+                    gateway.refresher.counters.evidenceIgnored.value(why)
+                    + gateway.upstreamCounters.evidenceIgnored.value(why)
+                return (["reason": why.rawValue], String(count))
+            })
+        let status = gateway.refresher.board.status
+        text.add(
+            "fxgateway_key_rejected", .gauge, help: "1 while upstream refuses the key of this instance.",
+            value: status.isKeyRejected ? 1 : 0)
+        guard let shadow = status.shadow else { return }
+        text.add(
+            "fxgateway_quota_external", .gauge,
+            help: "Calls of this month that upstream has counted beyond the fleet's own.",
+            value: shadow.external)
+        let outlook = QuotaOutlook(shadow, gateway.configuration.quotaPlan)
+        if let forecast = outlook.forecast {
+            text.add(
+                "fxgateway_quota_forecast", .gauge,
+                help: "Calls of the whole month if the rest of it goes like the part that has passed.",
+                value: forecast)
+        }
+        if let pace = outlook.pace {
+            text.add(
+                "fxgateway_quota_pace_seconds", .gauge,
+                help: "The interval of fetches that spreads the calls left to the month's end.",
+                samples: [([:], seconds(UnixMilliseconds(pace.milliseconds)))])
+        }
+        text.add(
+            "fxgateway_upstream_refused_kinds", .gauge,
+            help: "Kinds of resources that upstream refuses to the key, until they are tried again.",
+            value: shadow.refusals.count { $0.key == status.key && $0.rest > status.shadowAge ?? .zero })
     }
 
     private static func add(_ status: RefreshStatus, to text: inout PrometheusText) {

@@ -53,6 +53,16 @@ enum StatusPage {
         json.member("used", integer: Int(clamping: shadow.used))
         json.member("reserved", integer: Int(clamping: shadow.reserved))
         json.member("remaining", integer: Int(clamping: max(0, shadow.plan - shadow.used)))
+        json.member("external", integer: Int(clamping: shadow.external))
+        let outlook = QuotaOutlook(shadow, gateway.configuration.quotaPlan)
+        if let forecast = outlook.forecast { json.member("forecast", integer: Int(clamping: forecast)) }
+        if let pace = outlook.pace {
+            json.member("pace_seconds", integer: Int(clamping: pace.components.seconds))
+        }
+        json.name("marks")
+        json.beginArray()
+        for mark in outlook.reached { json.integer(Int(clamping: mark)) }
+        json.endArray()
         json.endObject()
     }
 
@@ -66,6 +76,18 @@ enum StatusPage {
             json.member("scope", string: cooldown.scope.rawValue)
             json.member("reason", string: cooldown.reason)
             json.member("strikes", integer: Int(clamping: cooldown.strikes))
+            json.member("running", boolean: rest > .zero)
+            json.member("until", string: (wall + rest).rfc3339)
+            json.endObject()
+        }
+        json.endArray()
+        json.name("refused")
+        json.beginArray()
+        for refusal in status.shadow?.refusals ?? [] where refusal.key == status.key {
+            let rest = refusal.rest - (status.shadowAge ?? .zero)
+            json.beginObject()
+            json.member("kind", string: refusal.kind)
+            json.member("strikes", integer: Int(clamping: refusal.strikes))
             json.member("running", boolean: rest > .zero)
             json.member("until", string: (wall + rest).rfc3339)
             json.endObject()
@@ -104,6 +126,7 @@ extension RefreshCondition {
         case .paced: "paced"
         case .quotaSpent: "quota_spent"
         case .keyRejected: "key_rejected"
+        case .forbidden: "forbidden"
         case .storeAway: "store_away"
         }
     }

@@ -10,6 +10,9 @@ final class UpstreamCounters: Sendable {
     /// Symbols of accepted answers that had no usable number.
     let symbolsMissing = Counter()
 
+    /// Evidence of the month's calls that was left aside, by why.
+    let evidenceIgnored = LabelledCounter<EvidenceReading.Ignored>()
+
     enum Refusal: String, CaseIterable, Sendable {
         case not2xx = "not_2xx"
         case notSuccess = "not_success"

@@ -10,18 +10,24 @@ import Telemetry
 struct UpstreamFetch: Sendable {
     let transport: RawTransport
     let policy: TierPolicy
-    /// The month's calls by the plan: what upstream says is left is taken from it.
-    let monthly: Int64
     let time: TimeSource
     let logger: Logger
     let counters: UpstreamCounters
 
     func callAsFunction(_ order: FetchOrder) async -> FetchOutcome {
-        guard case .latest(let base) = order.resource else { return .failed(reason: "unsupported_resource") }
+        switch order.resource {
+        case .latest(let base):
+            await call("/v1/latest/\(base.code)", order) { read($0, base: base, order: order) }
+        case .account: await call("/v1/account", order) { readAccount($0, order: order) }
+        case .year, .currencies: .failed(reason: "unsupported_resource")
+        }
+    }
+
+    private func call(
+        _ path: String, _ order: FetchOrder, read: (RawAnswer) -> FetchOutcome
+    ) async -> FetchOutcome {
         do throws(TransportError) {
-            let answer = try await transport.get(
-                path: "/v1/latest/\(base.code)", deadline: order.limit, gate: order.mayStart)
-            return read(answer, base: base, order: order)
+            return read(try await transport.get(path: path, deadline: order.limit, gate: order.mayStart))
         } catch {
             let outcome = outcome(of: error)
             logger.log(
@@ -40,7 +46,7 @@ struct UpstreamFetch: Sendable {
                 expecting: base,
                 held: order.held, storeNow: order.storeNow(), interval: order.interval, policy: policy)
             counters.accepted(ingested.notes)
-            return .answered(ingested, upstreamUsed: used(by: limits(of: answer, code: nil), now: wall))
+            return .answered(ingested, evidence(of: answer, wall: wall, store: order.storeNow()))
         } catch {
             counters.refused(error)
             logger.log(
@@ -50,12 +56,46 @@ struct UpstreamFetch: Sendable {
                     .code: error.problem?.rawValue ?? "",
                     .upstreamStatus: String(answer.status), .count: String(body.count),
                 ])
-            let limits = limits(of: answer, code: error.problem?.rawValue)
-            if let pause = CooldownReading(limits, now: wall) {
-                return .limited(pause.scope, wait: pause.wait, reason: pause.reason.rawValue)
-            }
+            if let refusal = refusal(of: answer, code: error.problem, wall: wall) { return refusal }
             return error == .olderData ? .older : .failed(reason: error.reason)
         }
+    }
+
+    /// Reads how much of the plan is used; nothing else of the body goes any further.
+    private func readAccount(_ answer: RawAnswer, order: FetchOrder) -> FetchOutcome {
+        let wall = time.wall()
+        let body = Array(answer.body)
+        guard (200...299).contains(answer.status), let usage = AccountUsage(body: body) else {
+            let problem = UpstreamProblem.read(body)
+            logger.log(
+                .warning, "upstream's account could not be read",
+                [
+                    .code: problem?.rawValue ?? "", .upstreamStatus: String(answer.status),
+                    .count: String(body.count),
+                ])
+            if let refusal = refusal(of: answer, code: problem, wall: wall) { return refusal }
+            counters.evidenceIgnored.add(.unreadable)
+            return .failed(reason: "account_unreadable")
+        }
+        let clock = limits(of: answer, code: nil).clock(now: wall)
+        guard EvidenceReading.isSameMonth(clock, as: order.storeNow()),
+            let evidence = usage.evidence(at: clock)
+        else {
+            counters.evidenceIgnored.add(.otherMonth)
+            return .told(.none)
+        }
+        return .told(evidence)
+    }
+
+    /// What an answer that wasn't let in asks for beyond trying again: a pause, or to leave a kind of resource alone.
+    private func refusal(
+        of answer: RawAnswer, code: UpstreamProblem?, wall: UnixMilliseconds
+    ) -> FetchOutcome? {
+        let limits = limits(of: answer, code: code?.rawValue)
+        if let pause = CooldownReading(limits, now: wall) {
+            return .limited(pause.scope, wait: pause.wait, reason: pause.reason.rawValue)
+        }
+        return limits.isRefusal ? .forbidden(isCertain: limits.hasRefusalCode) : nil
     }
 
     private func outcome(of error: TransportError) -> FetchOutcome {
@@ -74,10 +114,16 @@ struct UpstreamFetch: Sendable {
             remaining: answer[field: "X-RateLimit-Remaining"], date: answer[field: "Date"])
     }
 
-    /// Upstream's own count of the month's calls, if the answer speaks of the month.
-    private func used(by limits: LimitAnswer, now: UnixMilliseconds) -> Int64? {
-        guard let remaining = RemainingReading(limits, now: now)?.monthly else { return nil }
-        return max(0, monthly - remaining)
+    /// What the answer's fields say of the month's calls.
+    private func evidence(
+        of answer: RawAnswer, wall: UnixMilliseconds, store: UnixMilliseconds
+    ) -> UpstreamEvidence {
+        switch EvidenceReading.read(limits(of: answer, code: nil), wall: wall, store: store) {
+        case .evidence(let evidence): return evidence
+        case .ignored(let why):
+            counters.evidenceIgnored.add(why)
+            return .none
+        }
     }
 }
 

@@ -17,21 +17,23 @@ extension StoreBench {
     func begin(
         _ resource: Resource = usd, attempt: AttemptID = AttemptID(), held: SnapshotOrder? = nil,
         notAfter: UnixMilliseconds = distant, plan: QuotaPlan = plan, least: Duration = .seconds(60),
-        lease: Duration = .seconds(15), isForced: Bool = false, holder: String = "a"
+        lease: Duration = .seconds(15), isForced: Bool = false, holder: String = "a",
+        key: KeyMark = .anonymous
     ) async throws -> Answer<BeginReply> {
         let request = BeginRequest(
             resource: resource, attempt: attempt, holder: holder, lease: lease, held: held, floor: floor,
-            birth: birth, notAfter: notAfter, plan: plan, leastInterval: least, isForced: isForced)
+            birth: birth, notAfter: notAfter, plan: plan, leastInterval: least, isForced: isForced, key: key)
         return remembered(try await store.begin(request))
     }
 
     /// A grant that the test relies on.
     func granted(
         _ resource: Resource = usd, held: SnapshotOrder? = nil, plan: QuotaPlan = plan,
-        least: Duration = .seconds(60)
+        least: Duration = .seconds(60), key: KeyMark = .anonymous, isForced: Bool = false
     ) async throws -> Grant {
         let attempt = AttemptID()
-        let answer = try await begin(resource, attempt: attempt, held: held, plan: plan, least: least)
+        let answer = try await begin(
+            resource, attempt: attempt, held: held, plan: plan, least: least, isForced: isForced, key: key)
         guard case .fetch(let token, _, let interval) = answer.reply else {
             throw StoreBenchProblem.notGranted("\(answer.reply)")
         }
@@ -40,13 +42,14 @@ extension StoreBench {
 
     func finish(
         _ grant: Grant, _ outcome: FinishRequest.Outcome, upstreamUsed: Int64? = nil,
-        upstreamLimit: Int64? = nil, interval: Duration = .seconds(300), plan: QuotaPlan = plan,
-        isImmutable: Bool = false
+        upstreamLeft: Int64? = nil, upstreamLimit: Int64? = nil, interval: Duration = .seconds(300),
+        plan: QuotaPlan = plan, isImmutable: Bool = false, key: KeyMark = .anonymous
     ) async throws -> Answer<FinishReply> {
         let request = FinishRequest(
             resource: grant.resource, attempt: grant.attempt, token: grant.token, birth: birth, floor: floor,
-            holder: "a", outcome: outcome, upstreamUsed: upstreamUsed, upstreamLimit: upstreamLimit,
-            interval: interval, plan: plan, callClass: grant.resource.callClass, isImmutable: isImmutable)
+            holder: "a", outcome: outcome, upstreamUsed: upstreamUsed, upstreamLeft: upstreamLeft,
+            upstreamLimit: upstreamLimit, interval: interval, plan: plan,
+            callClass: grant.resource.callClass, isImmutable: isImmutable, key: key)
         return remembered(try await store.finish(request))
     }
 
@@ -74,6 +77,12 @@ extension StoreBench {
     func lift(_ scope: CooldownScope, plan: QuotaPlan = plan) async throws -> Answer<LiftReply> {
         let request = LiftRequest(scope: scope, holder: "a", birth: birth, floor: floor, plan: plan)
         return remembered(try await store.lift(request))
+    }
+
+    func purge(_ resources: [Resource] = [usd], plan: QuotaPlan = plan) async throws -> Answer<PurgeReply> {
+        let request = PurgeRequest(
+            resources: resources, holder: "a", birth: birth, floor: floor, plan: plan)
+        return remembered(try await store.purge(request))
     }
 
     /// What a fetch under this grant brought.

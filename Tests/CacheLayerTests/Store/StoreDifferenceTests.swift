@@ -35,7 +35,8 @@ struct StoreDifferenceTests {
         let expected = [
             "begin newer", "begin fetch", "begin busy", "begin slotsTaken", "begin cooldown", "begin paced",
             "begin exhausted", "begin late", "begin lost", "finish stored", "finish fenced", "finish older",
-            "finish noted", "finish wait", "finish lost", "look seen", "look lost",
+            "finish noted", "finish wait", "finish lost", "look seen", "look lost", "begin refused",
+            "lift lifted", "lift nothing", "purge purged",
         ]
         for word in expected { #expect(words[word, default: 0] >= 5, "\(word)") }
     }
@@ -57,6 +58,14 @@ struct StoreDifferenceTests {
             let answer = try await bench.store.look(request)
             script.told(answer.shadow)
             return "look " + first("\(answer.reply)")
+        case .lift(let request):
+            let answer = try await bench.store.lift(request)
+            script.told(answer.shadow)
+            return "lift " + first("\(answer.reply)")
+        case .purge(let request):
+            let answer = try await bench.store.purge(request)
+            script.told(answer.shadow)
+            return "purge " + first("\(answer.reply)")
         case .move, .loseControl, .changeStamp, .loseSnapshot, .restore:
             _ = try await play(step, on: bench, bench, &script)
             return nil
@@ -91,6 +100,14 @@ struct StoreDifferenceTests {
             let answer = try await memory.store.look(request)
             script.told(answer.shadow)
             return same(answer, try await redis.store.look(request))
+        case .lift(let request):
+            let answer = try await memory.store.lift(request)
+            script.told(answer.shadow)
+            return same(answer, try await redis.store.lift(request))
+        case .purge(let request):
+            let answer = try await memory.store.purge(request)
+            script.told(answer.shadow)
+            return same(answer, try await redis.store.purge(request))
         }
         return true
     }

@@ -11,6 +11,8 @@ struct StoreScript {
         case finish(FinishRequest)
         case restore(Testimony)
         case look(LookRequest)
+        case lift(LiftRequest)
+        case purge(PurgeRequest)
     }
 
     private struct Instance {
@@ -26,7 +28,7 @@ struct StoreScript {
     private var sentBegins: [BeginRequest] = []
     private var sentFinishes: [FinishRequest] = []
     private let plan: QuotaPlan
-    private let resources = ["latest:USD", "latest:EUR", "year:USD:2025", "currencies"].compactMap {
+    private let resources = ["latest:USD", "latest:EUR", "year:USD:2025", "currencies", "account"].compactMap {
         Resource(name: $0)
     }
     /// Who sent the last request, and what it was about.
@@ -60,6 +62,7 @@ struct StoreScript {
         case 95 where Bool.random(using: &numbers): return .loseControl
         case 96 where Bool.random(using: &numbers): return .changeStamp
         case 97: return .loseSnapshot(resource())
+        case 98: return operatorsAct()
         default: return .begin(sentBegins.randomElement(using: &numbers) ?? begin(now: now))
         }
     }
@@ -74,7 +77,7 @@ struct StoreScript {
             open.append((grant, speaker))
         case .newer(let snapshot): adopt(snapshot)
         case .lost: mourner = speaker
-        case .busy, .slotsTaken, .cooldown, .paced, .exhausted, .late: break
+        case .busy, .slotsTaken, .cooldown, .refused, .paced, .exhausted, .late: break
         }
     }
 
@@ -121,7 +124,24 @@ struct StoreScript {
             floor: me.floor, birth: me.birth,
             notAfter: now + .milliseconds(.random(in: -10...400, using: &numbers)), plan: plan,
             leastInterval: .milliseconds(.random(in: 1_000...400_000, using: &numbers)),
-            isForced: .random(in: 0..<8, using: &numbers) == 0)
+            isForced: .random(in: 0..<8, using: &numbers) == 0, key: key())
+    }
+
+    private mutating func key() -> KeyMark { KeyMark(stored: "key-\(Int.random(in: 0..<3, using: &numbers))") }
+
+    private mutating func operatorsAct() -> Step {
+        let me = instances[speaker]
+        let holder = "instance-\(speaker)"
+        guard Int.random(in: 0..<3, using: &numbers) > 0 else {
+            return .purge(
+                PurgeRequest(
+                    resources: Array(resources.prefix(2)), holder: holder, birth: me.birth, floor: me.floor,
+                    plan: plan))
+        }
+        return .lift(
+            LiftRequest(
+                scope: CooldownScope.allCases.randomElement(using: &numbers) ?? .short, holder: holder,
+                birth: me.birth, floor: me.floor, plan: plan))
     }
 
     private mutating func attempt() -> AttemptID {
@@ -146,9 +166,11 @@ struct StoreScript {
                 birth: instances[holder].birth, floor: instances[holder].floor, holder: "instance-\(holder)",
                 outcome: outcome(grant, now: now),
                 upstreamUsed: isOdd ? .random(in: 0...100, using: &numbers) : nil,
+                upstreamLeft: isOdd ? .random(in: 0...400, using: &numbers) : nil,
                 upstreamLimit: isOdd ? .random(in: 100...900, using: &numbers) : nil,
                 interval: .milliseconds(.random(in: 1_000...400_000, using: &numbers)), plan: plan,
-                callClass: grant.resource.callClass, isImmutable: .random(in: 0..<5, using: &numbers) == 0))
+                callClass: grant.resource.callClass, isImmutable: .random(in: 0..<5, using: &numbers) == 0,
+                key: key()))
     }
 
     private mutating func outcome(_ grant: Grant, now: UnixMilliseconds) -> FinishRequest.Outcome {
@@ -160,6 +182,8 @@ struct StoreScript {
             let scope = CooldownScope.allCases.randomElement(using: &numbers) ?? .short
             let wait = Duration.milliseconds(.random(in: -1_000...200_000, using: &numbers))
             return .limited(scope, wait: wait, reason: "reason-\(Int.random(in: 0..<3, using: &numbers))")
+        case 5 where Bool.random(using: &numbers): return .refused
+        case 6 where Bool.random(using: &numbers): return .answered
         default: return .fetched(snapshot(grant, now: now))
         }
     }

@@ -11,7 +11,8 @@ struct StoreScriptsTests {
     func source() {
         let scripts = Scripts()
         for script in [
-            scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.lift, scripts.read,
+            scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.lift, scripts.purge,
+            scripts.read,
         ] {
             #expect(script.source.hasPrefix(Scripts.serverClock))
             #expect(!script.source.contains("testclock") && !script.source.contains("tostring"))

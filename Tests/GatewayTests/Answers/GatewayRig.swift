@@ -13,6 +13,9 @@ final class GatewayRig: Sendable {
     let refreshes = Locked<
         [(resource: Resource, force: Bool, completion: @Sendable (RefreshLanding) -> Void)]
     >([])
+    /// What operators wanted, and what each is told.
+    let orders = Locked<[AdminOrder]>([])
+    let outcome = Locked(AdminOutcome.purged)
     let readiness = Locked(Readiness(isReady: true, isDraining: false, degraded: []))
     let lines = Locked<[String]>([])
     private let loops: [EventLoop]
@@ -26,6 +29,10 @@ final class GatewayRig: Sendable {
             clock: GatewayClock(time.source),
             logger: Logger(level: .info, format: .json, sink: { links.log($0) }),
             wanted: { links.rig?.note($0, $1) }, refresh: { links.rig?.note($0, $1, $2) },
+            operate: { order, completion in
+                links.rig?.orders.withLock { $0.append(order) }
+                completion(links.rig?.outcome.withLock { $0 } ?? .storeAway)
+            },
             readiness: {
                 links.rig?.readiness.withLock { $0 }
                     ?? Readiness(isReady: false, isDraining: true, degraded: [])

@@ -1,0 +1,37 @@
+/// What the month's ledger says of the rest of the month.
+///
+/// Pure whole-number arithmetic on what the store has told.
+package struct QuotaOutlook: Hashable, Sendable {
+    /// Shares of the plan, in percent, that are worth a word when they are passed.
+    package static let marks: [Int64] = [80, 90]
+
+    /// Calls of the whole month if the rest of it goes like the part that has passed; nil in its first hour, which says
+    /// nothing yet.
+    package let forecast: Int64?
+    /// The interval that spreads what is left to the month's end; nil if nothing is left.
+    package let pace: Duration?
+    /// Those of `marks` that are reached.
+    package let reached: [Int64]
+
+    private static let leastElapsed: Int64 = 3_600_000
+
+    /// By what the store told last.
+    package init(_ shadow: Shadow, _ plan: QuotaPlan) {
+        self.init(used: shadow.used, plan: shadow.plan, permille: plan.targetPermille, at: shadow.now)
+    }
+
+    package init(used: Int64, plan: Int64, permille: Int64, at now: UnixMilliseconds) {
+        let month = Month(containing: now)
+        let elapsed = (now - month.start).milliseconds
+        let length = (month.next.start - month.start).milliseconds
+        if elapsed >= Self.leastElapsed {
+            // By seconds: no product leaves 64 bits.
+            let share = max(0, min(used, PlanNumbers.mostCalls)).multipliedFullWidth(by: length / 1_000)
+            forecast = (elapsed / 1_000).dividingFullWidth(share).quotient
+        } else {
+            forecast = nil
+        }
+        pace = Pace.interval(at: now, left: plan - used, permille: permille)
+        reached = Self.marks.filter { used * 100 >= plan * $0 }
+    }
+}
