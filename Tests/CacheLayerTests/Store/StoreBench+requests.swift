@@ -20,6 +20,7 @@ extension StoreBench {
         lease: Duration = .seconds(15), isForced: Bool = false, holder: String = "a",
         key: KeyMark = .anonymous
     ) async throws -> Answer<BeginReply> {
+        lastAttempt = attempt
         let request = BeginRequest(
             resource: resource, attempt: attempt, holder: holder, lease: lease, held: held, floor: floor,
             birth: birth, notAfter: notAfter, plan: plan, leastInterval: least, isForced: isForced, key: key)

@@ -23,6 +23,8 @@ final class StoreBench {
     var birth: String?
     var floor = FencingToken.none
     var shadow: Shadow?
+    /// Of the last begin.
+    var lastAttempt: AttemptID?
 
     /// A Tuesday noon, far from the month's edges.
     static let noon = UnixMilliseconds(1_773_144_000_000)

@@ -132,7 +132,7 @@ struct StoreScript {
     private mutating func operatorsAct() -> Step {
         let me = instances[speaker]
         let holder = "instance-\(speaker)"
-        guard Int.random(in: 0..<3, using: &numbers) > 0 else {
+        guard Int.random(in: 0..<8, using: &numbers) > 0 else {
             return .purge(
                 PurgeRequest(
                     resources: Array(resources.prefix(2)), holder: holder, birth: me.birth, floor: me.floor,
@@ -182,7 +182,7 @@ struct StoreScript {
             let scope = CooldownScope.allCases.randomElement(using: &numbers) ?? .short
             let wait = Duration.milliseconds(.random(in: -1_000...200_000, using: &numbers))
             return .limited(scope, wait: wait, reason: "reason-\(Int.random(in: 0..<3, using: &numbers))")
-        case 5 where Bool.random(using: &numbers): return .refused
+        case 5: return .refused
         case 6 where Bool.random(using: &numbers): return .answered
         default: return .fetched(snapshot(grant, now: now))
         }
