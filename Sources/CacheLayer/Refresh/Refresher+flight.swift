@@ -101,13 +101,20 @@ extension Refresher {
         return land(lease, outcome: outcome, own: own, reply: reply)
     }
 
-    /// A 403 without a word is the key's refusal where the key was refused before, and the kind's otherwise.
+    /// What an outcome means beside what is remembered.
+    ///
+    /// A 403 without a word is the key's refusal where the key was refused before. A month that upstream calls used up
+    /// while the ledger has a tenth of it left is asked again by the hour, also if the store never hears of it.
     private func judged(_ outcome: FetchOutcome, lease: Lease) -> FetchOutcome {
-        guard case .forbidden(isCertain: false) = outcome, memory.isOnRecord(.key, key: lease.key) else {
-            return outcome
+        switch outcome {
+        case .forbidden(isCertain: false) where memory.isOnRecord(.key, key: lease.key):
+            return .limited(
+                .key, wait: CooldownReading.keyWait, reason: CooldownReading.Reason.keyRejected.rawValue)
+        case .limited(.month, let wait, let reason):
+            guard let shadow = memory.shadow, shadow.used * 10 < shadow.plan * 9 else { return outcome }
+            return .limited(.month, wait: min(wait, StoreTimings.disputedMonth), reason: reason)
+        default: return outcome
         }
-        return .limited(
-            .key, wait: CooldownReading.keyWait, reason: CooldownReading.Reason.keyRejected.rawValue)
     }
 
     private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {

@@ -145,6 +145,54 @@ struct OperationsTests {
         }
     }
 
+    @Test("an operator ends pauses and drops what is held; a month has to be named")
+    func adminOrders() async throws {
+        try await GatewayRig.run(token: "t-TEST-1") { rig in
+            let fields = ["Authorization: Bearer t-TEST-1"]
+            rig.outcome.withLock { $0 = .lifted([.short]) }
+            let lifted = try rig.ask("/admin/cooldown", method: "DELETE", fields: fields)
+            #expect(lifted.status == 200)
+            #expect(lifted.text == #"{"result":"success","lifted":["short"]}"#)
+            #expect(lifted.field("cache-control") == "no-store")
+            _ = try rig.ask("/admin/cooldown?scope=month", method: "DELETE", fields: fields)
+            rig.outcome.withLock { $0 = .purged }
+            let purged = try rig.ask("/admin/cache", method: "DELETE", fields: fields)
+            #expect(purged.text == #"{"result":"success","purged":true}"#)
+            #expect(
+                rig.orders.withLock { $0 } == [.lift([.short, .key]), .lift([.month]), .purge])
+            rig.outcome.withLock { $0 = .storeAway }
+            for target in ["/admin/cooldown?scope=key", "/admin/cache"] {
+                let away = try rig.ask(target, method: "DELETE", fields: fields)
+                #expect(away.status == 503)
+                #expect(away.field("retry-after") == "1")
+                #expect(away.text.contains("store-unavailable"))
+            }
+            let count = rig.orders.withLock { $0.count }
+            for scope in ["", "all", "Short", "short,key"] {
+                let odd = try rig.ask("/admin/cooldown?scope=\(scope)", method: "DELETE", fields: fields)
+                #expect(odd.status == 400, "\(scope)")
+            }
+            for target in ["/admin/cooldown", "/admin/cache"] {
+                #expect(try rig.ask(target, method: "DELETE").status == 401)
+                let wrong = ["Authorization: Bearer t-TEST-2"]
+                #expect(try rig.ask(target, method: "DELETE", fields: wrong).status == 403)
+                for method in ["GET", "POST", "PUT"] {
+                    let other = try rig.ask(target, method: method, fields: fields)
+                    #expect(other.status == 405)
+                    #expect(other.field("allow") == "DELETE, OPTIONS")
+                }
+            }
+            #expect(rig.orders.withLock { $0.count } == count)
+        }
+        try await GatewayRig.run { rig in
+            for target in ["/admin/cooldown", "/admin/cache"] {
+                let off = try rig.ask(target, method: "DELETE", fields: ["Authorization: Bearer t-TEST-1"])
+                #expect(off.status == 404)
+            }
+            #expect(rig.orders.withLock { $0.isEmpty })
+        }
+    }
+
     @Test("an operator's refresh is passed on and answered when it has landed")
     func adminRefresh() async throws {
         try await GatewayRig.run(token: "t-TEST-1") { rig in

@@ -50,8 +50,8 @@ extension FleetTests {
                             + "'http://127.0.0.1:\(gateway.port)\(path)'")
                     #expect(status != "404" && status != "405" && status != "000", "\(row[0]) \(path)")
                     let other = try await Self.status(
-                        "-X DELETE 'http://127.0.0.1:\(gateway.port)\(path)'")
-                    #expect(other == "405", "DELETE \(path)")
+                        "-X PUT 'http://127.0.0.1:\(gateway.port)\(path)'")
+                    #expect(other == "405", "PUT \(path)")
                 }
             }
         }

@@ -1,0 +1,183 @@
+import CacheLayer
+import EventLoop
+import ExchangeRateClient
+import Foundation
+import Telemetry
+import TestSupport
+import Testing
+
+@testable import FXGateway
+
+@Suite("One call to upstream", .timeLimit(.minutes(1)))
+struct UpstreamFetchTests {
+    /// 2026-03-10T14:00:00Z.
+    private static let now = UnixMilliseconds(1_773_151_200_000)
+    private static let date = ("Date", "Tue, 10 Mar 2026 14:00:00 GMT")
+    private static let usd = Resource.latest(base: .usd)
+
+    /// What one answer comes to, with what was logged and counted, and what was asked.
+    private func fetch(
+        _ resource: Resource = usd, _ step: RawHTTPServerStep, at now: UnixMilliseconds = now
+    ) async throws -> (outcome: FetchOutcome, log: String, counters: UpstreamCounters, target: String) {
+        let lines = Locked<[String]>([])
+        let counters = UpstreamCounters()
+        return try await RawHTTPServer.run([step]) { server in
+            let transport = try RawTransport(
+                baseURL: try #require(URL(string: "http://127.0.0.1:\(server.port)")),
+                apiKey: "FXKEY-TEST-123")
+            let fetch = UpstreamFetch(
+                transport: transport, policy: TierPolicy(), time: ManualTime(wall: now).source,
+                logger: Logger(
+                    level: .trace, format: .json,
+                    sink: { line in lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }),
+                counters: counters)
+            let outcome = await fetch(
+                FetchOrder(
+                    resource: resource, limit: .seconds(5), held: nil, interval: .seconds(60),
+                    storeNow: { now }, mayStart: { true }))
+            return (
+                outcome, lines.withLock { $0.joined() }, counters, server.requests.first?.line ?? ""
+            )
+        }
+    }
+
+    private func evidence(
+        _ fields: [(String, String)], at now: UnixMilliseconds = now
+    ) async throws -> (UpstreamEvidence?, UpstreamCounters) {
+        let body =
+            #"{"result":"success","base":"USD","source":"live","data_updated_at":"2026-03-10T13:59:00Z","rates":{"EUR":0.9}}"#
+        let (outcome, _, counters, _) = try await fetch(.latest(base: .usd), .json(body, fields: fields), at: now)
+        guard case .answered(_, let evidence) = outcome else { return (nil, counters) }
+        return (evidence, counters)
+    }
+
+    // MARK: Evidence
+
+    @Test("U15: what remains counts only where it is the month's, and what can't be told is counted")
+    func remaining() async throws {
+        for (remaining, reset, expected, ignored) in [
+            // The month, the minute, the hour.
+            ("42", "1775001600", 42, 0), ("3", "1773151230", nil, 0), ("7", "1773154000", nil, 0),
+            // Neither, no reset, out of a cache of last month.
+            ("5", "1773251200", nil, 1), ("5", nil, nil, 1), ("5", "1772323200", nil, 1),
+            ("many", "1775001600", nil, 0), (nil, "1775001600", nil, 0),
+        ] as [(String?, String?, Int64?, Int)] {
+            var fields = [Self.date]
+            if let remaining { fields.append(("X-RateLimit-Remaining", remaining)) }
+            if let reset { fields.append(("X-RateLimit-Reset", reset)) }
+            let (evidence, counters) = try await evidence(fields)
+            #expect(evidence == UpstreamEvidence(left: expected), "\(remaining ?? "-") \(reset ?? "-")")
+            #expect(counters.evidenceIgnored.value(.unknownWindow) == ignored)
+        }
+    }
+
+    @Test("U16: a month by upstream's clock that isn't the store's, or within seconds of its edge, is left aside")
+    func otherMonth() async throws {
+        // 2026-03-31T23:59:00Z by the store.
+        let store = UnixMilliseconds(1_775_001_540_000)
+        for (date, isTaken) in [
+            ("Tue, 31 Mar 2026 23:50:00 GMT", true), ("Tue, 31 Mar 2026 23:59:56 GMT", false),
+            ("Wed, 01 Apr 2026 00:00:30 GMT", false),
+        ] {
+            let body =
+                #"{"usage":{"calls_this_month":7,"limit":10000}}"#
+            let (outcome, _, counters, _) = try await fetch(
+                .account, .json(body, fields: [("Date", date)]), at: store)
+            guard case .told(let evidence) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(evidence == (isTaken ? UpstreamEvidence(used: 7, limit: 10_000) : .none), "\(date)")
+            #expect(counters.evidenceIgnored.value(.otherMonth) == (isTaken ? 0 : 1))
+        }
+    }
+
+    @Test("P8: of the account three numbers leave the parser; e-mail, organisation and key nowhere")
+    func account() async throws {
+        let body = """
+            {"result":"success","email":"dev@example.com","org":"Example GmbH","key":"exr_live_SECRET",\
+            "usage":{"calls_this_month":1234,"limit":10000,"resets_on":"2026-04-01"}}
+            """
+        let (outcome, log, _, target) = try await fetch(.account, .json(body, fields: [Self.date]))
+        #expect(target == "GET /v1/account HTTP/1.1")
+        guard case .told(let evidence) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(evidence == UpstreamEvidence(used: 1_234, limit: 10_000))
+        for secret in ["dev@example.com", "Example GmbH", "SECRET", "FXKEY"] {
+            #expect(!"\(outcome)".contains(secret) && !log.contains(secret))
+            let usage = AccountUsage(body: Array(body.utf8))
+            #expect(!String(reflecting: usage).contains(secret))
+        }
+    }
+
+    @Test("an account that isn't of the known form is a failed call, counted, and shown to nobody")
+    func strangeAccount() async throws {
+        for body in [
+            "", "[]", "{}", #"{"usage":{}}"#, #"{"usage":{"calls_this_month":"12"}}"#,
+            #"{"usage":{"calls_this_month":-1}}"#, #"{"usage":{"calls_this_month":1.0}}"#,
+            #"{"usage":{"calls_this_month":1e3}}"#, #"{"usage":{"calls_this_month":12345678901}}"#,
+            #"{"usage":{"calls_this_month":1,"limit":0}}"#, #"{"usage":{"calls_this_month":1,"limit":"9"}}"#,
+            #"{"usage":{"calls_this_month":1,"resets_on":"soon"}}"#,
+            #"{"usage":{"calls_this_month":1,"resets_on":"2026-02-30"}}"#,
+            #"{"result":"error","usage":{"calls_this_month":1}}"#, "<html>dev@example.com</html>",
+        ] {
+            let (outcome, log, counters, _) = try await fetch(.account, .json(body, fields: [Self.date]))
+            guard case .failed("account_unreadable") = outcome else {
+                Issue.record("\(body): \(outcome)")
+                continue
+            }
+            #expect(counters.evidenceIgnored.value(.unreadable) == 1)
+            #expect(!log.contains("example"))
+        }
+        // The count of another month says nothing of this one.
+        let old = #"{"usage":{"calls_this_month":9999,"resets_on":"2026-03-01"}}"#
+        let (outcome, _, counters, _) = try await fetch(.account, .json(old, fields: [Self.date]))
+        guard case .told(.none) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(counters.evidenceIgnored.value(.otherMonth) == 1)
+    }
+
+    // MARK: Limits
+
+    @Test(
+        "C049, C056, C085, C089, C192: what each refusal comes to, with nothing of its body in the log",
+        arguments: [
+            ("401 Unauthorized", #"{"error":"invalid key FXKEY-TEST-123"}"#, "key 3600 key_rejected"),
+            ("403 Forbidden", #"{"error":true,"status":403,"message":"not_allowed"}"#, "forbidden false"),
+            ("403 Forbidden", #"{"result":"error","code":"forbidden","message":"plan"}"#, "forbidden true"),
+            ("200 OK", #"{"success":false,"error":{"code":105,"info":"no base"}}"#, "forbidden true"),
+            (
+                "200 OK", #"{"success":false,"error":{"code":104,"info":"monthly usage limit reached"}}"#,
+                "month 1850405 quota_exceeded"
+            ),
+            (
+                "403 Forbidden", #"{"result":"error","code":"quota_exceeded"}"#,
+                "month 1850405 quota_exceeded"
+            ),
+            ("429 Too Many", #"{"error":"too many requests"}"#, "short 120 rate_limited"),
+            ("503 Unavailable", "maintenance", "short 120 unavailable"), ("500 Oh", "no", "failed not_2xx"),
+            ("404 Not Found", #"{"error":{"code":403}}"#, "failed not_2xx"),
+        ])
+    func refusals(status: String, body: String, expected: String) async throws {
+        for resource in [Self.usd, .account] {
+            let (outcome, log, _, _) = try await fetch(
+                resource, .json(body, status: status, fields: [Self.date, ("Retry-After", "120")]))
+            let said =
+                switch outcome {
+                case .limited(let scope, let wait, let reason):
+                    "\(scope.rawValue) \(wait.components.seconds) \(reason)"
+                case .forbidden(let isCertain): "forbidden \(isCertain)"
+                case .failed: "failed not_2xx"
+                case .unsent, .answered, .told, .older, .cutOff: "\(outcome)"
+                }
+            #expect(said == expected, "\(resource)")
+            for text in ["FXKEY", "monthly usage", "maintenance", "too many requests", "no base"] {
+                #expect(!log.contains(text))
+            }
+        }
+    }
+}
