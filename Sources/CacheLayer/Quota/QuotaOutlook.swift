@@ -21,16 +21,13 @@ package struct QuotaOutlook: Hashable, Sendable {
     }
 
     package init(used: Int64, plan: Int64, permille: Int64, at now: UnixMilliseconds) {
+        // Bounded as in the control: no product leaves 64 bits.
+        let used = min(max(0, used), PlanNumbers.mostCalls)
+        let plan = min(max(0, plan), PlanNumbers.mostCalls)
         let month = Month(containing: now)
         let elapsed = (now - month.start).milliseconds
         let length = (month.next.start - month.start).milliseconds
-        if elapsed >= Self.leastElapsed {
-            // By seconds: no product leaves 64 bits.
-            let share = max(0, min(used, PlanNumbers.mostCalls)).multipliedFullWidth(by: length / 1_000)
-            forecast = (elapsed / 1_000).dividingFullWidth(share).quotient
-        } else {
-            forecast = nil
-        }
+        forecast = elapsed >= Self.leastElapsed ? used * (length / 1_000) / (elapsed / 1_000) : nil
         pace = Pace.interval(at: now, left: plan - used, permille: permille)
         reached = Self.marks.filter { used * 100 >= plan * $0 }
     }
