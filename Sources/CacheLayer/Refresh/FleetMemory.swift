@@ -123,7 +123,8 @@ struct FleetMemory: Sendable {
                 nil
             }
         return Testimony(
-            holder: settings.holder, floor: floor, birth: birth, ledger: ledger, cooldowns: cooldowns(at: now),
+            holder: settings.holder, floor: floor, birth: birth, ledger: ledger,
+            cooldowns: cooldowns(at: now),
             flight: flight, snapshots: snapshots, plan: settings.plan, lease: settings.times.lease,
             grace: StoreTimings.grace)
     }

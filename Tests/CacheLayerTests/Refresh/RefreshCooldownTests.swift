@@ -145,7 +145,8 @@ struct RefreshCooldownTests {
         }
     }
 
-    @Test("in the last seconds of a month and the first of the next one nobody calls; then everybody may (C4)")
+    @Test(
+        "in the last seconds of a month and the first of the next one nobody calls; then everybody may (C4)")
     func monthEdge() async {
         let end = utc(2026, 3, 31, 23, 59, 0)
         await RefreshBench.with(at: end) { bench in
