@@ -7,8 +7,12 @@ extension Refresher {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
         set(resource, .refreshing)
-        let outcome = await call(lease)
+        var outcome = await call(lease)
         callable[resource] = nil
+        if case .limited(.key, _, _) = outcome, let keyRenewed, lease.began <= keyRenewed {
+            // It was the old key that was refused: no reason to pause the new one.
+            outcome = .failed(reason: "old_key")
+        }
         if case .limited(let scope, let wait, let reason) = outcome {
             memory.limit(scope, wait: wait, reason: reason, by: lease.attempt, at: time.now())
         }
@@ -43,8 +47,8 @@ extension Refresher {
         case .unsent: told = .unsent
         case .older: told = .older
         case .failed(let reason): told = .failed(reason: reason, keepsSlot: false)
-        // A call that a stop has cancelled frees its slot: the hand-over takes under a second.
-        case .cutOff: told = .failed(reason: "cut_off", keepsSlot: !isStopping)
+        // A call that a stop has cancelled frees slot and resource: the hand-over takes under a second.
+        case .cutOff: told = isStopping ? .handedOver : .failed(reason: "cut_off", keepsSlot: true)
         case .limited(let scope, let wait, let reason): told = .limited(scope, wait: wait, reason: reason)
         case .answered(let ingested, let used):
             upstreamUsed = used

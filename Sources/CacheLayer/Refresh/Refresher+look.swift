@@ -4,6 +4,7 @@ import Telemetry
 extension Refresher {
     /// Asks what is newer and what the control says; adopts the one, remembers the other.
     func look() async {
+        if isKeyRenewed { await liftKeyRefusal() }
         let interests = interests()
         let sent = time.now()
         do {
@@ -16,6 +17,25 @@ extension Refresher {
             case .lost: await testify()
             case .seen(let seen): await follow(seen)
             }
+        } catch {
+            storeFailed(error)
+        }
+    }
+
+    /// Closes the circuit of the key; tried again with each look until the store has taken it.
+    private func liftKeyRefusal() async {
+        memory.forget(.key)
+        let sent = time.now()
+        do {
+            let answer = try await store.lift(
+                LiftRequest(
+                    scope: .key, holder: settings.holder, birth: memory.birth, floor: memory.floor,
+                    plan: settings.plan))
+            // Lost: the look that follows tells what is remembered.
+            guard answer.reply == .lifted else { return }
+            isKeyRenewed = false
+            storeAnswered(answer.shadow, sent: sent, isWrite: true)
+            logger.log(.notice, "the refusal of the old key is forgotten")
         } catch {
             storeFailed(error)
         }
@@ -128,7 +148,7 @@ extension Refresher {
     func storeAnswered(_ shadow: Shadow?, sent: ContinuousClock.Instant, isWrite: Bool) {
         if let shadow {
             memory.remember(shadow, sent: sent, at: time.now())
-            wakeAfterCooldowns()
+            wakeLifted(by: shadow)
         }
         guard isStoreReachable != true, isWrite || !isStoreFull else { return }
         isStoreReachable = true
@@ -139,10 +159,17 @@ extension Refresher {
         }
     }
 
-    /// Lets those ask again at once whose pause has been ended before its time.
-    private func wakeAfterCooldowns() {
-        for (resource, state) in states {
-            if case .cooldown(let scope) = state.obstacle, !memory.knows(scope) { states[resource]?.wake() }
+    /// Lets those ask again whose pause is no longer on record: an operator has lifted it, or a probe for
+    /// another resource has cleared it.
+    private func wakeLifted(by shadow: Shadow) {
+        for (resource, state) in states where flights[resource] == nil {
+            let isLifted =
+                switch state.obstacle {
+                case .cooldown(let scope): !memory.isOnRecord(scope)
+                case .plan: shadow.used < shadow.plan
+                case .slot, nil: false
+                }
+            if isLifted { set(resource, .idle) }
         }
     }
 

@@ -30,6 +30,10 @@ package actor Refresher {
     /// Whether it was write commands that it refused.
     var isStoreFull = false
     private var nextLook: ContinuousClock.Instant?
+    /// Whether the fleet is still to be told that the key's refusal counts no more.
+    var isKeyRenewed = false
+    /// When the key was last replaced.
+    private(set) var keyRenewed: ContinuousClock.Instant?
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
     var isStopping = false
@@ -120,6 +124,14 @@ package actor Refresher {
             guard (try? await time.sleep(.milliseconds(50))) != nil else { return }
         } while time.now() < end && !isStopping && fetched(resource, since: instant) == nil
             && flights[resource] == nil && states[resource]?.mayAsk(at: time.now()) == false
+    }
+
+    /// There is a new upstream key: the refusal of the old one pauses nobody any more, here or elsewhere.
+    package func useNewKey() {
+        isKeyRenewed = true
+        keyRenewed = time.now()
+        nextLook = nil
+        wants.ring()
     }
 
     /// Starts no new flight from now on, except for those who wait; those under way go on.

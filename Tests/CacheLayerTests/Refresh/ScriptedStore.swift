@@ -6,7 +6,7 @@ import EventLoop
 /// Safe from any thread. What isn't scripted goes through as it is.
 final class ScriptedStore: RateStore {
     enum Command: Hashable, Sendable {
-        case begin, finish, restore, look, snapshot
+        case begin, finish, restore, look, lift, snapshot
     }
 
     /// What happens to one command.
@@ -59,7 +59,7 @@ final class ScriptedStore: RateStore {
 
     /// Cuts the instance off from its store, or brings it back.
     func isAway(_ isAway: Bool) {
-        always([.begin, .finish, .restore, .look, .snapshot], isAway ? .noLink : nil)
+        always([.begin, .finish, .restore, .look, .lift, .snapshot], isAway ? .noLink : nil)
     }
 
     var begins: [BeginRequest] { state.withLock { $0.begins } }
@@ -94,6 +94,10 @@ final class ScriptedStore: RateStore {
 
     func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply> {
         try await pass(take(.look)) { () throws(StoreError) in try await inner.look(request) }
+    }
+
+    func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
+        try await pass(take(.lift)) { () throws(StoreError) in try await inner.lift(request) }
     }
 
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
