@@ -101,6 +101,7 @@ extension FinishRequest.Outcome {
         case .unsent: "unsent"
         case .fetched: "fetched"
         case .answered: "answered"
+        case .older: "older"
         case .refused: "refused"
         case .failed: "failed"
         case .handedOver: "handed_over"
@@ -110,7 +111,7 @@ extension FinishRequest.Outcome {
 
     fileprivate var details: (keepsSlot: Bool, reason: String, scope: CooldownScope?, wait: Duration) {
         switch self {
-        case .unsent, .fetched, .answered, .refused, .handedOver: (false, "", nil, .zero)
+        case .unsent, .fetched, .answered, .older, .refused, .handedOver: (false, "", nil, .zero)
         case .failed(let reason, let keepsSlot): (keepsSlot, reason, nil, .zero)
         case .limited(let scope, let wait, let reason): (false, reason, scope, wait)
         }

@@ -32,8 +32,9 @@ enum ScriptsFinish {
                 elseif is_before and f.month == c.month then
                     c.carry = c.carry + 1
                 end
-                -- Nothing was fetched, and it is nobody's failure: somebody else may go on at once.
+                -- Nothing was fetched, and it is nobody's failure: somebody else, or another key, may go on at once.
                 local is_open = outcome == 'unsent' or outcome == 'handed_over'
+                    or (outcome == 'limited' and scope == 'key')
                 if is_open and c.pace and c.pace.token == f.token then c.pace.next_at = now end
                 if outcome == 'failed' and keeps_slot then
                     f.is_settled = true
@@ -48,7 +49,8 @@ enum ScriptsFinish {
         local kind, values = 'noted', {}
         local snapshot, is_garbage, has_cooldown_changed = nil, false, false
         local is_newest = token >= (c.pace and c.pace.token or 0)
-        if outcome == 'fetched' or outcome == 'answered' then
+        -- Upstream has answered: its limits are over, and so is a row of failures.
+        if outcome == 'fetched' or outcome == 'older' or outcome == 'answered' then
             for _, name in ipairs(SCOPES) do
                 local cd = c.cd[name]
                 if cd and cd.stop <= now and cd.token < token then
@@ -59,7 +61,14 @@ enum ScriptsFinish {
             clear_refusal(c, token, key)
             if is_newest and c.pace then c.pace.strikes = 0 end
         end
-        if outcome == 'fetched' then
+        local function note_older()
+            if not settled or not is_newest then return end
+            c.pace = c.pace or {strikes = 0, token = 0, failed = 0}
+            c.pace.next_at = now + interval
+        end
+        if outcome == 'older' then
+            note_older()
+        elseif outcome == 'fetched' then
             snapshot = {id = ARGV[25], token = tonumber(ARGV[26]), fetched_at = tonumber(ARGV[27]),
                 data_time = tonumber(ARGV[28]), source = ARGV[29], keep = tonumber(ARGV[30]), body = ARGV[32]}
             local stored
@@ -80,10 +89,7 @@ enum ScriptsFinish {
                 kind, values = 'fenced', told_snapshot(stored)
                 if stored.token < snapshot.token then
                     kind = 'older'
-                    if settled and is_newest then
-                        c.pace = c.pace or {strikes = 0, token = 0, failed = 0}
-                        c.pace.next_at = now + interval
-                    end
+                    note_older()
                 end
                 snapshot = nil
             end

@@ -59,7 +59,9 @@ struct ScriptsReply {
         var refusals: [Shadow.Refusal] = []
         for place in stride(from: head, to: told.count, by: group) {
             let words = told[place..<(place + group)].map { String(decoding: $0, as: UTF8.self) }
-            guard let rest = number(told[place + 1]), let strikes = number(told[place + 2]) else { return nil }
+            guard let rest = number(told[place + 1]), let strikes = number(told[place + 2]) else {
+                return nil
+            }
             if words[0] == "refused" {
                 refusals.append(
                     Shadow.Refusal(

@@ -66,8 +66,9 @@ extension Refresher {
         var last: Reply?
         for _ in 0..<3 {
             do throws(StoreError) {
+                let sent = time.now()
                 let answer = try await ask(memory.birth, memory.floor)
-                storeAnswered(answer.shadow)
+                storeAnswered(answer.shadow, sent: sent, isWrite: true)
                 last = answer.reply
                 if answer.shadow != nil { return answer.reply }
             } catch {

@@ -20,7 +20,10 @@ extension ControlState {
                 snapshot, request, into: &control, isSettling: settled != nil, now: now, event: &event)
         case .answered:
             reply = .noted
-            control.noteSuccess(request, now: now.value)
+            control.noteAnswer(request, now: now.value)
+        case .older:
+            reply = .noted
+            control.noteOlder(request, isSettling: settled != nil, now: now.value)
         case .refused:
             reply = .noted
             if let end = control.noteRefusal(request, now: now.value) {
@@ -49,7 +52,7 @@ extension ControlState {
         isSettling: Bool, now: UnixMilliseconds, event: inout StoreEvent?
     ) -> FinishReply {
         let stored = control.unpurged(shelf.snapshot(of: request.resource, at: now))
-        let isNewest = control.noteSuccess(request, now: now.value)
+        control.noteAnswer(request, now: now.value)
         // Asked for before an operator dropped all that there was.
         guard snapshot.token.value > control.purged else { return .noted }
         if let stored, stored.token == snapshot.token, stored.id == snapshot.id { return .stored }
@@ -61,10 +64,7 @@ extension ControlState {
             return .stored
         }
         if stored.token >= snapshot.token { return .fenced(stored) }
-        if isSettling, isNewest {
-            let interval = max(0, request.interval.milliseconds)
-            control.paces[request.resource, default: PaceRecord()].nextAt = now.value + interval
-        }
+        control.noteOlder(request, isSettling: isSettling, now: now.value)
         return .older(stored)
     }
 }
@@ -87,13 +87,16 @@ extension ControlRecord {
         case .failed(_, let keeps):
             keepsSlot = keeps
             carryOver(flight, now: now)
-        case .fetched, .answered, .refused, .limited: carryOver(flight, now: now)
+        case .limited(.key, _, _):
+            carryOver(flight, now: now)
+            makeDue(request.resource, after: flight, now: now)
+        case .fetched, .answered, .older, .refused, .limited: carryOver(flight, now: now)
         }
         if keepsSlot { flights[place].isSettled = true } else { flights.remove(at: place) }
         return flight
     }
 
-    /// Nothing was fetched: the next one may go as soon as the rate limit lets it.
+    /// Nothing was fetched: the next one, perhaps with another key, may go as soon as the rate limit lets it.
     private mutating func makeDue(_ resource: Resource, after flight: FlightRecord, now: Int64) {
         if paces[resource]?.token == flight.token { paces[resource]?.nextAt = now }
     }
@@ -103,18 +106,27 @@ extension ControlRecord {
         if case .before = MonthEdge(at: UnixMilliseconds(now)), flight.month == month { carry += 1 }
     }
 
-    /// Takes a good answer as the end of pauses and back-off that came before it; whether it is the resource's newest.
-    @discardableResult
-    fileprivate mutating func noteSuccess(_ request: FinishRequest, now: Int64) -> Bool {
-        let isNewest = request.token.value >= paces[request.resource]?.token ?? 0
+    /// Whether no newer token was drawn for the resource.
+    private func isNewest(_ request: FinishRequest) -> Bool {
+        request.token.value >= paces[request.resource]?.token ?? 0
+    }
+
+    /// Upstream has answered: its limits and refusals are over, and so is a row of failures.
+    fileprivate mutating func noteAnswer(_ request: FinishRequest, now: Int64) {
         clearCooldowns(below: request.token.value, at: now)
         clearRefusal(of: request.resource, key: request.key, below: request.token.value)
-        if isNewest { paces[request.resource]?.strikes = 0 }
-        return isNewest
+        if isNewest(request) { paces[request.resource]?.strikes = 0 }
+    }
+
+    /// What upstream has answered is older than what is held: nothing newer is to be expected before an interval.
+    fileprivate mutating func noteOlder(_ request: FinishRequest, isSettling: Bool, now: Int64) {
+        noteAnswer(request, now: now)
+        guard isSettling, isNewest(request) else { return }
+        paces[request.resource, default: PaceRecord()].nextAt = now + max(0, request.interval.milliseconds)
     }
 
     /// Removes the cooldowns that have ended and were met before this call began.
-    fileprivate mutating func clearCooldowns(below token: Int64, at now: Int64) {
+    private mutating func clearCooldowns(below token: Int64, at now: Int64) {
         for scope in CooldownScope.allCases {
             guard let record = cooldowns[scope], !record.isRunning(at: now) else { continue }
             if record.token < token { cooldowns[scope] = nil }

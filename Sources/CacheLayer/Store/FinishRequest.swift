@@ -36,6 +36,10 @@ package struct FinishRequest: Hashable, Sendable {
         case fetched(StoredSnapshot)
         /// A good answer that is nothing to keep.
         case answered
+        /// A good answer whose data time went back within its class: not taken, and no failure either.
+        ///
+        /// The next fetch is due an interval later.
+        case older
         /// Upstream refuses this kind of resource to our key (403); how long it is left alone is the store's to say.
         case refused
         /// No usable answer.

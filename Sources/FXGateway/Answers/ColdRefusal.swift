@@ -42,7 +42,8 @@ struct ColdRefusal {
         case .cooldown: "Upstream has limited the gateway's calls; they go on after a pause."
         case .quotaSpent: "The month's upstream calls are used up."
         case .keyRejected: "Upstream refuses the gateway's key."
-        case .forbidden: "Upstream refuses these rates to the gateway's key; they are tried again after a pause."
+        case .forbidden:
+            "Upstream refuses these rates to the gateway's key; they are tried again after a pause."
         case .storeAway: "The shared store can't be asked, so nobody may call upstream."
         }
     }

@@ -37,7 +37,8 @@ final class Gateway: Sendable {
 
         let mailboxes = LoopMailboxes()
         let fetch = UpstreamFetch(
-            transport: transport, policy: configuration.tierPolicy, time: time, logger: logger, counters: upstreamCounters)
+            transport: transport, policy: configuration.tierPolicy, time: time, logger: logger,
+            counters: upstreamCounters)
         let refresher = Refresher(
             store: store.rates,
             settings: RefreshSettings(

@@ -66,7 +66,10 @@ import Testing
     @Test(
         "doesn't say `success` (C049, C053, C058)",
         arguments: [
-            ("{\"success\":false,\"error\":{\"code\":105,\"type\":\"base_not_allowed_on_plan\"}}", nil),
+            (
+                "{\"success\":false,\"error\":{\"code\":105,\"type\":\"base_not_allowed_on_plan\"}}",
+                .forbidden
+            ),
             ("{\"error\":\"limit exceeded\"}", nil), ("null", nil), ("[]", nil), ("{}", nil),
             ("\"success\"", nil),
             ("{\"result\":\"error\",\"code\":\"data_unavailable\",\"message\":\"none\"}", .dataUnavailable),
@@ -189,7 +192,9 @@ import Testing
             ("{\"error\":{\"code\":\"ip_rate_limited\",\"message\":\"x\"}}", .ipRateLimited),
             ("{\"error\":\"The API key is missing or not valid.\"}", nil),
             ("{\"code\":\"Rate_Limited\"}", nil),
-            ("{\"code\":429}", nil), ("{\"error\":{\"code\":105}}", nil), ("[\"rate_limited\"]", nil),
+            ("{\"code\":429}", nil), ("{\"error\":{\"code\":105}}", .forbidden),
+            ("{\"error\":{\"code\":104}}", .quotaExceeded), ("{\"error\":{\"code\":103}}", nil),
+            ("{\"error\":{\"code\":104.0}}", nil), ("[\"rate_limited\"]", nil),
             ("", nil),
             ("\"rate_limited\"", nil), ("<html>", nil), ("{\"code\":\"rate_limited\"", nil),
         ] as [(String, UpstreamProblem?)])

@@ -132,7 +132,7 @@ extension StoreContractTests {
         try await StoreBench.with(kind) { bench in
             let edge = Month(containing: bench.now).next.start
             try bench.set(edge + .seconds(-610))
-                        for (used, expected) in [(8_990, 620), (9_500, 620)] as [(Int64, Int64)] {
+            for (used, expected) in [(8_990, 620), (9_500, 620)] as [(Int64, Int64)] {
                 try bench.loseControl()
                 try await bench.open(plan: Self.wide, used: used)
                 let grant = try await bench.granted(plan: Self.wide)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("A whole month", .timeLimit(.minutes(2)))
 struct StoreMonthTests {
-    @Test("C087: with hourly restarts of all instances 1,000 calls last 31 days, and restarts cost none of them")
+    @Test(
+        "C087: with hourly restarts of all instances 1,000 calls last 31 days, and restarts cost none of them"
+    )
     func restarts() async throws {
         let march = UnixMilliseconds(1_772_323_200_000)
         let clock = HandClock(march)
@@ -79,7 +81,8 @@ struct StoreMonthTests {
                     call()
                     let snapshot = StoredSnapshot(
                         resource: StoreBench.usd,
-                        id: SnapshotID(fetchedAt: now, digest: [1, 2, 3, UInt8(truncatingIfNeeded: token.value)]),
+                        id: SnapshotID(
+                            fetchedAt: now, digest: [1, 2, 3, UInt8(truncatingIfNeeded: token.value)]),
                         token: token, fetchedAt: now, dataTime: now, source: .live, body: [1],
                         keepFor: interval + .seconds(3_600))
                     let settled = try await store.finish(

@@ -28,7 +28,8 @@ struct StoreScript {
     private var sentBegins: [BeginRequest] = []
     private var sentFinishes: [FinishRequest] = []
     private let plan: QuotaPlan
-    private let resources = ["latest:USD", "latest:EUR", "year:USD:2025", "currencies", "account"].compactMap {
+    private let resources = ["latest:USD", "latest:EUR", "year:USD:2025", "currencies", "account"].compactMap
+    {
         Resource(name: $0)
     }
     /// Who sent the last request, and what it was about.
@@ -127,7 +128,9 @@ struct StoreScript {
             isForced: .random(in: 0..<8, using: &numbers) == 0, key: key())
     }
 
-    private mutating func key() -> KeyMark { KeyMark(stored: "key-\(Int.random(in: 0..<3, using: &numbers))") }
+    private mutating func key() -> KeyMark {
+        KeyMark(stored: "key-\(Int.random(in: 0..<3, using: &numbers))")
+    }
 
     private mutating func operatorsAct() -> Step {
         let me = instances[speaker]
@@ -174,9 +177,10 @@ struct StoreScript {
     }
 
     private mutating func outcome(_ grant: Grant, now: UnixMilliseconds) -> FinishRequest.Outcome {
-        switch Int.random(in: 0..<11, using: &numbers) {
+        switch Int.random(in: 0..<12, using: &numbers) {
         case 0: return .unsent
         case 10: return .handedOver
+        case 11: return .older
         case 1..<3: return .failed(reason: "http_503", keepsSlot: .random(using: &numbers))
         case 3..<5:
             let scope = CooldownScope.allCases.randomElement(using: &numbers) ?? .short

@@ -46,7 +46,8 @@ struct UpstreamFetchTests {
     ) async throws -> (UpstreamEvidence?, UpstreamCounters) {
         let body =
             #"{"result":"success","base":"USD","source":"live","data_updated_at":"2026-03-10T13:59:00Z","rates":{"EUR":0.9}}"#
-        let (outcome, _, counters, _) = try await fetch(.latest(base: .usd), .json(body, fields: fields), at: now)
+        let (outcome, _, counters, _) = try await fetch(
+            .latest(base: .usd), .json(body, fields: fields), at: now)
         guard case .answered(_, let evidence) = outcome else { return (nil, counters) }
         return (evidence, counters)
     }
@@ -71,7 +72,9 @@ struct UpstreamFetchTests {
         }
     }
 
-    @Test("U16: a month by upstream's clock that isn't the store's, or within seconds of its edge, is left aside")
+    @Test(
+        "U16: a month by upstream's clock that isn't the store's, or within seconds of its edge, is left aside"
+    )
     func otherMonth() async throws {
         // 2026-03-31T23:59:00Z by the store.
         let store = UnixMilliseconds(1_775_001_540_000)
