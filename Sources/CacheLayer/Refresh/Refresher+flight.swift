@@ -7,8 +7,12 @@ extension Refresher {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
         set(resource, .refreshing)
-        let outcome = await call(lease)
+        var outcome = await call(lease)
         callable[resource] = nil
+        if case .limited(.key, _, _) = outcome, let keyRenewed, lease.began <= keyRenewed {
+            // It was the old key that was refused: no reason to pause the new one.
+            outcome = .failed(reason: "old_key")
+        }
         if case .limited(let scope, let wait, let reason) = outcome {
             memory.limit(scope, wait: wait, reason: reason, by: lease.attempt, at: time.now())
         }
