@@ -122,7 +122,7 @@ package final class RedisServer: Sendable {
         var arguments = [
             "redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "-::1", "--unixsocket", socketPath,
             "--dir", directory, "--logfile", directory + "/redis.log", "--daemonize", "no", "--save", "",
-            "--appendonly", options.appendOnly ? "yes" : "no",
+            "--appendonly", options.appendOnly ? "yes" : "no", "--appendfsync", "always",
         ]
         if let password = options.password { arguments += ["--requirepass", password] }
         return arguments + options.settings
