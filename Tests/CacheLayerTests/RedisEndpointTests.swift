@@ -102,8 +102,10 @@ struct RedisEndpointTests {
             ("redis+sentinel://h/m?sentinel_user=secret", .userWithoutPassword),
             ("redis+sentinel://h/m?sentinel_password=secret&sentinel_password=secret", .unknownParameter),
             ("redis://h?sentinel_password=secret", .foreignParameter),
-            ("redis://h?ca=/secret.pem", .foreignParameter), ("rediss://h?cert=/secret", .certificateWithoutKey),
-            ("rediss://h?key=/secret", .certificateWithoutKey), ("redis://h?password=secret", .unknownParameter),
+            ("redis://h?ca=/secret.pem", .foreignParameter),
+            ("rediss://h?cert=/secret", .certificateWithoutKey),
+            ("rediss://h?key=/secret", .certificateWithoutKey),
+            ("redis://h?password=secret", .unknownParameter),
             ("redis://h?db=1&db=1", .unknownParameter), ("redis+sentinel:///secret", .missingHost),
             ("unix:///" + String(repeating: "p", count: 107), .pathTooLong),
         ] as [(String, RedisURLError)])

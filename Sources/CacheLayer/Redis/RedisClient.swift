@@ -23,11 +23,9 @@ package final class RedisClient: Sendable {
 
     /// A client that connects when told to.
     ///
-    /// `loop` has been started by the caller and outlives the client; `name` is shown in `CLIENT LIST`.
-    /// - Parameters:
-    ///   - anchor: a key of ours: on a cluster the links lead to the node that has it. Without one they lead to any node
-    ///     until a command is sent on.
-    ///   - wall: this machine's clock; without it the server's clock isn't compared at connect.
+    /// `loop` has been started by the caller and outlives the client; `name` is shown in `CLIENT LIST`. `anchor` is a key of
+    /// ours: on a cluster the links lead to the node that has it; without one they lead to any node until a command is sent
+    /// on. `wall` is this machine's clock: without it the server's clock isn't compared at connect.
     /// - Throws: what this build can't connect to, and files that can't be used: `tlsUnavailable`, `badFile`.
     package convenience init(
         endpoint: RedisEndpoint, timeouts: RedisTimeouts = RedisTimeouts(), loop: EventLoop, logger: Logger,

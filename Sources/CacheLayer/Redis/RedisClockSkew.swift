@@ -37,5 +37,7 @@ struct RedisClockSkew {
         return .warning
     }
 
-    private static func size(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
+    private static func size(_ duration: Duration) -> Duration {
+        duration < .zero ? .zero - duration : duration
+    }
 }

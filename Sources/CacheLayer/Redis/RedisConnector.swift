@@ -19,6 +19,8 @@ final class RedisConnector: @unchecked Sendable {
 
     /// Redirects that are followed without a pause, until the link has done what it is for.
     private static let mostAtOnce = 4
+    /// While there is no master the sentinels are asked so often.
+    private static let promotionCheck = Duration.milliseconds(200)
 
     private let setup: RedisLinkSetup
     private let events: Events
@@ -127,7 +129,9 @@ final class RedisConnector: @unchecked Sendable {
         switch (setup.endpoint.shape, node) {
         case (.cluster, let node?): weigh(node, link)
         case (.sentinel, let node?):
-            sentinels?.watch(node) { [unowned self] in self.link?.end(.masterMoved) }
+            sentinels?.watch(node, every: setup.timeouts.masterCheck) { [unowned self] in
+                self.link?.end(.masterMoved)
+            }
             ready(link)
         default: ready(link)
         }
@@ -178,6 +182,16 @@ final class RedisConnector: @unchecked Sendable {
         let pause =
             reason.needsSomebody ? refusedBackoff.next(fraction: fraction) : backoff.next(fraction: fraction)
         self.pause(max(pause, earliest.map { $0 - .now } ?? .zero))
+        awaitPromotion()
+    }
+
+    /// Cuts the pause short once the sentinels name another master.
+    private func awaitPromotion() {
+        guard let node else { return }
+        sentinels?.watch(node, every: Self.promotionCheck) { [unowned self] in
+            backoff.reset()
+            begin()
+        }
     }
 
     private func pause(_ delay: Duration) {

@@ -41,7 +41,9 @@ final class RedisDialer: @unchecked Sendable {
         self.channel = channel
     }
 
-    /// Begins a try; an earlier one that hasn't ended is dropped. `finish` is called once, unless `cancel` comes first.
+    /// Begins a try; an earlier one that hasn't ended is dropped.
+    ///
+    /// `finish` is called once, unless `cancel` comes first.
     func dial(_ target: Target, _ finish: @escaping (Outcome) -> Void) {
         cancel()
         let number = attempt

@@ -5,7 +5,9 @@ struct RedisLogin: Hashable {
     let database: Int
     /// Shown in `CLIENT LIST`.
     let name: String
-    /// Whether the server has to say that it is a master. A replica would answer reads with what is out of date.
+    /// Whether the server has to say that it is a master.
+    ///
+    /// A replica would answer reads with what is out of date.
     let needsMaster: Bool
 
     /// The login at the servers that the endpoint is about.

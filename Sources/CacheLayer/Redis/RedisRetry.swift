@@ -9,7 +9,7 @@ struct RedisRetry {
     }
 
     /// 310 ms in all: a slot with as few keys as ours is moved in less.
-    private var pauses = [Duration.milliseconds(10), .milliseconds(20), .milliseconds(40), .milliseconds(80), .milliseconds(160)][...]
+    private var pauses = [10, 20, 40, 80, 160].map { Duration.milliseconds($0) }[...]
     private var mayChangeLink = true
 
     /// What to do about a fault, the next one of this request.

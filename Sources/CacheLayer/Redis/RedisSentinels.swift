@@ -28,10 +28,13 @@ final class RedisSentinels {
         self.nodes = nodes
         self.service = service
         dialer = RedisDialer(
-            setup, login: RedisLogin(sentinelsOf: setup.endpoint, name: setup.name + "-sentinel"), shape: .single)
+            setup, login: RedisLogin(sentinelsOf: setup.endpoint, name: setup.name + "-sentinel"),
+            shape: .single)
     }
 
-    /// Begins a round; one that hasn't ended is dropped. `finish` is called once, unless `stop` comes first.
+    /// Begins a round; one that hasn't ended is dropped.
+    ///
+    /// `finish` is called once, unless `stop` comes first.
     func find(_ finish: @escaping (Answer) -> Void) {
         cancel()
         self.finish = finish
@@ -43,8 +46,8 @@ final class RedisSentinels {
     /// Asks again and again whether somebody else than `node` is the master; then calls `moved` once.
     ///
     /// An old master that was cut off from the others goes on answering: nothing else would tell.
-    func watch(_ node: RedisEndpoint.Node, _ moved: @escaping () -> Void) {
-        watch = try? setup.loop.every(setup.timeouts.masterCheck) { [unowned self] in
+    func watch(_ node: RedisEndpoint.Node, every pause: Duration, _ moved: @escaping () -> Void) {
+        watch = try? setup.loop.every(pause) { [unowned self] in
             guard finish == nil else { return }
             find { [unowned self] answer in
                 guard case .master(let named) = answer, named != node else { return }

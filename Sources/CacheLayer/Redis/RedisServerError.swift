@@ -79,7 +79,8 @@ struct RedisServerError: Hashable {
     /// doesn't change while a script runs.
     private static func word(insideScriptError message: String) -> String? {
         let words: [RedisErrorLabel] = [.readOnly, .outOfMemory, .misconfigured, .noReplicas, .masterDown]
-        guard message.hasPrefix("Error running script") || message.contains("user_script:") else { return nil }
+        let isOfScript = message.hasPrefix("Error running script") || message.contains("user_script:")
+        guard isOfScript else { return nil }
         return words.first { message.contains(": -\($0.rawValue) ") }?.rawValue
     }
 }

@@ -131,7 +131,8 @@ final class RedisSession: @unchecked Sendable {
     /// The node that a command was sent on to.
     private func redirect(_ result: Result<RedisReply, StoreError>) -> RedisEndpoint.Node? {
         guard case .success(.error(let prefix, let message)) = result,
-            case .asks(let redirect) = RedisServerError(prefix: prefix, message: message).consequence(in: shape)
+            case .asks(let redirect) = RedisServerError(prefix: prefix, message: message).consequence(
+                in: shape)
         else { return nil }
         return redirect.node
     }
@@ -168,7 +169,8 @@ final class RedisSession: @unchecked Sendable {
         guard error.label == .noPerm, !hasComplained else { return }
         hasComplained = true
         logger.log(
-            .error, "Redis forbids a command to this account", [.code: error.prefix, .address: health.server ?? ""])
+            .error, "Redis forbids a command to this account",
+            [.code: error.prefix, .address: health.server ?? ""])
     }
 
     private func tellBreaker() {

@@ -11,7 +11,9 @@ final class RedisTLS: @unchecked Sendable {
     /// Whether this build has TLS.
     static let isBuiltIn = true
 
-    /// One link's side of it; OpenSSL's object lives at least as long. Only on the loop's own thread.
+    /// One link's side of it; OpenSSL's object lives at least as long.
+    ///
+    /// Only on the loop's own thread.
     final class Session {
         private let session: OpaquePointer
 

@@ -23,7 +23,7 @@ package struct RedisTimeouts: Hashable, Sendable {
         reconnectFirst: Duration = .milliseconds(50), reconnectLongest: Duration = .seconds(1),
         refusedFirst: Duration = .seconds(1), refusedLongest: Duration = .seconds(30),
         breakerFirst: Duration = .milliseconds(200), breakerLongest: Duration = .seconds(1),
-        subscriptionSilence: Duration = .seconds(5), masterCheck: Duration = .seconds(2)
+        subscriptionSilence: Duration = .seconds(5), masterCheck: Duration = .seconds(1)
     ) {
         let positive = [
             connect, command, reconnectFirst, reconnectLongest, refusedFirst, refusedLongest, breakerFirst,

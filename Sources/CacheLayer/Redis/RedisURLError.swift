@@ -74,7 +74,8 @@ package enum RedisURLError: Error, Hashable, Sendable, CustomStringConvertible {
             major == 0
                 ? "TLS needs hiredis 1.x, this program is built on 0.14: use redis:// or a TLS tunnel"
                 : "TLS is not built in: use redis:// or a TLS tunnel"
-        case .badFile(let part): "the file that the parameter \(part.rawValue) names can't be used: it must be PEM"
+        case .badFile(let part):
+            "the file that the parameter \(part.rawValue) names can't be used: it must be PEM"
         }
     }
 }
