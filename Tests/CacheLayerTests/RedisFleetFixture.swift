@@ -77,3 +77,7 @@ enum RedisFleetFixture {
         func set() { value.store(true, ordering: .releasing) }
     }
 }
+
+/// The suites that keep several servers and a fleet busy: one after the other, so that their times mean something.
+@Suite("A fleet and its Redis", .serialized)
+enum RedisFleetTests {}

@@ -73,7 +73,7 @@ final class RedisLoadInstance {
             let isCalled = ContinuousClock.now - start < Self.slack
             if isCalled {
                 books.begins(token)
-                try await Task.sleep(for: .milliseconds(1))
+                try await Task.sleep(for: .milliseconds(4))
                 books.ends()
             }
             try await settle(resource, attempt, token, interval, isCalled, start)

@@ -16,6 +16,7 @@ struct RedisClusterTrail {
     private let slot: Int?
     private var known: [RedisEndpoint.Node] = []
     private var hint: RedisEndpoint.Node?
+    private var last: RedisEndpoint.Node?
     private var turn = 0
     private var hops = 0
 
@@ -30,12 +31,16 @@ struct RedisClusterTrail {
         hops = 0
         if let hint {
             self.hint = nil
+            last = hint
             return hint
         }
         let all = known + seeds.filter { !known.contains($0) }
         guard !all.isEmpty else { return nil }
+        // Not the one that has just failed.
+        if all.count > 1, all[turn % all.count] == last { turn += 1 }
         defer { turn += 1 }
-        return all[turn % all.count]
+        last = all[turn % all.count]
+        return last
     }
 
     /// Notes that a node has sent us to another; the next try begins there.
