@@ -35,20 +35,22 @@ static inline SSL_CTX *fxgw_tls_make(const char *ca, const char *cert, const cha
 static inline void fxgw_tls_free(SSL_CTX *tls) { SSL_CTX_free(tls); }
 
 /* Begins TLS on a context that may still be connecting. `host` is the name, or the address, that the certificate must bear.
-   Returns a session of the caller's own, or NULL; a failure of the handshake is told by the context later. */
-static inline SSL *fxgw_tls_begin(SSL_CTX *tls, redisContext *context, const char *host, int is_address) {
+   Returns a session of the caller's own; or NULL where it fails at once: for the certificate if `refused` is set, as a fast
+   server may have shown it by now. Later failures are told by the context. */
+static inline SSL *fxgw_tls_begin(SSL_CTX *tls, redisContext *context, const char *host, int is_address, int *refused) {
+    *refused = 0;
     SSL *session = SSL_new(tls);
     if (session == NULL) return NULL;
     int is_set = is_address ? X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session), host)
                             : SSL_set1_host(session, host) && SSL_set_tlsext_host_name(session, host);
     ERR_clear_error();
     SSL_set_connect_state(session);
-    if (!is_set || !SSL_up_ref(session)) {
-        SSL_free(session);
-        return NULL;
+    if (is_set && redisInitiateSSL(context, session) == REDIS_OK) {
+        /* One reference is the context's now. */
+        SSL_up_ref(session);
+        return session;
     }
-    /* The context frees its own reference, also where the handshake has failed at once. */
-    if (redisInitiateSSL(context, session) == REDIS_OK) return session;
+    *refused = SSL_get_verify_result(session) != X509_V_OK;
     SSL_free(session);
     return NULL;
 }

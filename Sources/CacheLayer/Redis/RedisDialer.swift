@@ -84,23 +84,28 @@ final class RedisDialer: @unchecked Sendable {
         peers = all
         while !peers.isEmpty {
             let peer = peers.removeFirst()
-            guard
-                let socket = RedisSocket(
+            do throws(RedisLinkEnd) {
+                let socket = try RedisSocket(
                     peer: peer, channel: channel, tls: setup.tls, host: host, loop: setup.loop)
-            else { continue }
-            let link = RedisLink(socket: socket, shape: shape, loop: setup.loop)
-            self.link = link
-            link.onReady = { [unowned self, unowned link] in
-                self.link = nil
-                end(.link(link))
+                return logIn(over: RedisLink(socket: socket, shape: shape, loop: setup.loop))
+            } catch {
+                guard error == .unreachable else { return failed(error) }
             }
-            link.onEnd = { [unowned self] reason in
-                self.link = nil
-                if reason == .unreachable && !peers.isEmpty { connect(peers) } else { failed(reason) }
-            }
-            return link.logIn(login, before: deadline)
         }
         failed(.unreachable)
+    }
+
+    private func logIn(over link: RedisLink) {
+        self.link = link
+        link.onReady = { [unowned self, unowned link] in
+            self.link = nil
+            end(.link(link))
+        }
+        link.onEnd = { [unowned self] reason in
+            self.link = nil
+            if reason == .unreachable && !peers.isEmpty { connect(peers) } else { failed(reason) }
+        }
+        link.logIn(login, before: deadline)
     }
 
     private func failed(_ reason: RedisLinkEnd) {

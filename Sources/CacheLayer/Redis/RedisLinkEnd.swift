@@ -1,5 +1,5 @@
 /// Why a link ended or was never made.
-package enum RedisLinkEnd: Hashable, Sendable {
+package enum RedisLinkEnd: Error, Hashable, Sendable {
     /// The host's name has no address, or none was told in time.
     case unresolved
     /// Nobody listens, or the way there is closed.

@@ -35,9 +35,11 @@ final class RedisSocket {
 
     /// Begins to connect.
     ///
-    /// `channel` is the only one that this link may subscribe to; with `tls` the server has to prove that it's `host`. Nil
-    /// if the system refuses the connect at once.
-    init?(peer: Peer, channel name: String?, tls: RedisTLS? = nil, host: String = "", loop: EventLoop) {
+    /// `channel` is the only one that this link may subscribe to; with `tls` the server has to prove that it's `host`.
+    /// - Throws: why it fails at once.
+    init(
+        peer: Peer, channel name: String?, tls: RedisTLS? = nil, host: String = "", loop: EventLoop
+    ) throws(RedisLinkEnd) {
         let bytes = (name ?? "").utf8.map(CChar.init(bitPattern:))
         channel = .allocate(capacity: bytes.count + 1)
         _ = channel.initialize(from: bytes + [0])
@@ -53,16 +55,15 @@ final class RedisSocket {
             case .address(let address, let port): redisAsyncConnect(address, Int32(port))
             case .unix(let path): redisAsyncConnectUnix(path)
             }
-        guard let opened else { return nil }
-        if case .address = peer, opened.pointee.err == 0 {
-            redisEnableKeepAlive(&opened.pointee.c)
-            self.tls = tls?.begin(on: &opened.pointee.c, host: host)
-        }
-        guard opened.pointee.err == 0, opened.pointee.c.err == 0, tls == nil || self.tls != nil,
-            attach(opened, to: loop)
-        else {
+        guard let opened else { throw .unreachable }
+        do throws(RedisLinkEnd) {
+            guard opened.pointee.err == 0, opened.pointee.c.err == 0 else { throw .unreachable }
+            if case .address = peer { redisEnableKeepAlive(&opened.pointee.c) }
+            self.tls = try tls?.begin(on: &opened.pointee.c, host: host)
+            guard opened.pointee.c.err == 0, attach(opened, to: loop) else { throw .unreachable }
+        } catch {
             redisAsyncFree(opened)
-            return nil
+            throw error
         }
     }
 

@@ -40,10 +40,10 @@ final class RedisTLS: @unchecked Sendable {
             }
         }
         guard let made else {
-            switch UInt32(problem) {
-            case FXGW_TLS_BAD_CA.rawValue: throw .badFile(.authorities)
-            case FXGW_TLS_BAD_CERTIFICATE.rawValue: throw .badFile(.certificate)
-            case FXGW_TLS_BAD_KEY.rawValue: throw .badFile(.key)
+            switch Int(problem) {
+            case FXGW_TLS_BAD_CA: throw .badFile(.authorities)
+            case FXGW_TLS_BAD_CERTIFICATE: throw .badFile(.certificate)
+            case FXGW_TLS_BAD_KEY: throw .badFile(.key)
             default: throw .tlsUnavailable(hiredisMajor: Int(fxgw_hiredis_major()))
             }
         }
@@ -52,10 +52,19 @@ final class RedisTLS: @unchecked Sendable {
 
     deinit { fxgw_tls_free(shared) }
 
-    /// Begins TLS on a context that has begun to connect; nil if that fails at once.
-    func begin(on context: UnsafeMutablePointer<redisContext>, host: String) -> Session? {
+    /// Begins TLS on a context that has begun to connect.
+    ///
+    /// - Throws: why it fails at once: `tlsRefused`, or `unreachable`.
+    func begin(
+        on context: UnsafeMutablePointer<redisContext>, host: String
+    ) throws(RedisLinkEnd) -> Session {
         let name = String(host.prefix { $0 != "%" })
-        return fxgw_tls_begin(shared, context, name, RedisResolver.isNumeric(host) ? 1 : 0).map(Session.init)
+        let isNumeric: Int32 = RedisResolver.isNumeric(host) ? 1 : 0
+        var isRefused: Int32 = 0
+        guard let session = fxgw_tls_begin(shared, context, name, isNumeric, &isRefused) else {
+            throw isRefused != 0 ? .tlsRefused : .unreachable
+        }
+        return Session(session)
     }
 
     private static func withText<T>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> T) -> T {
@@ -80,6 +89,10 @@ final class RedisTLS: Sendable {
         throw .tlsUnavailable(hiredisMajor: Int(fxgw_hiredis_major()))
     }
 
-    func begin(on context: UnsafeMutablePointer<redisContext>, host: String) -> Session? { nil }
+    func begin(
+        on context: UnsafeMutablePointer<redisContext>, host: String
+    ) throws(RedisLinkEnd) -> Session {
+        throw .tlsRefused
+    }
 }
 #endif
