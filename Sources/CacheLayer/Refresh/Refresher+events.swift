@@ -52,7 +52,7 @@ extension Refresher {
     }
 
     /// Lets those ask again at once who wait for a call of somebody else.
-    private func wake(_ isMeant: (Resource, ResourceState) -> Bool) {
+    func wake(_ isMeant: (Resource, ResourceState) -> Bool) {
         for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
             if isMeant(resource, state) { states[resource]?.wake() }
         }

@@ -157,6 +157,8 @@ extension Refresher {
                 }
             if isLifted { set(resource, .idle) }
         }
+        // Nobody's call is open: the event that told so may have been lost.
+        if shadow.reserved == 0 { wake { _, _ in true } }
     }
 
     /// No answer came; told once for each outage.

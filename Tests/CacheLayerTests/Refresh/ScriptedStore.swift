@@ -77,6 +77,10 @@ final class ScriptedStore: RateStore {
         return try await pass(turn) { () throws(StoreError) in try await inner.begin(request) }
     }
 
+    func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
+        try await pass(take(.lift)) { () throws(StoreError) in try await inner.lift(request) }
+    }
+
     func finish(_ request: FinishRequest) async throws(StoreError) -> Answer<FinishReply> {
         state.withLock { $0.finishes.append(request) }
         let turn = take(.finish)
@@ -94,10 +98,6 @@ final class ScriptedStore: RateStore {
 
     func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply> {
         try await pass(take(.look)) { () throws(StoreError) in try await inner.look(request) }
-    }
-
-    func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
-        try await pass(take(.lift)) { () throws(StoreError) in try await inner.lift(request) }
     }
 
     func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply> {
