@@ -43,8 +43,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["CacheLayer", "EventLoop", "Telemetry"], swiftSettings: strict
-        ),
+            name: "TestSupport", dependencies: ["CacheLayer", "EventLoop", "Telemetry", "UpstreamSimulator"],
+            swiftSettings: strict),
         .executableTarget(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -114,16 +114,10 @@ extension HTTPLoop {
             dispatch(request, for: connection)
             return 0
         }
-        let length = Int(request.contentLength)
-        if !request.isChunked, length <= rest.count {
-            request.body = UnsafeRawBufferPointer(rebasing: rest[0..<length])
-            dispatch(request, for: connection)
-            return length
-        }
         // A client that has begun to send doesn't wait for leave.
         if request.expectsContinue, rest.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         detach(request)
-        connection.body = BodyReader(request: request, limit: configuration.bodyLimit)
+        connection.body = BodyReader(request: request, after: parser.state, limit: configuration.bodyLimit)
         startDeadline(connection, after: ticks.body)
         return 0
     }

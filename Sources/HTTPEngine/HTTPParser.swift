@@ -1,9 +1,10 @@
 internal import CLLHTTP
 
-/// The one place that knows llhttp: takes apart whole heads that `HeadGuard` has let through.
+/// Takes apart whole heads that `HeadGuard` has let through, by llhttp.
 ///
-/// The parser starts anew with each head and never sees a body, so nothing is carried from one message to the next. Its
-/// strict mode checks methods, names, values, Content-Length and Transfer-Encoding. One per loop, for its thread only.
+/// The parser starts anew with each head and never sees a body, so nothing is carried from one message to the next; a
+/// `BodyReader` goes on from its `state`. Its strict mode checks methods, targets, versions, names, values,
+/// Content-Length and Transfer-Encoding. One per loop, for its thread only.
 final class HTTPParser {
     private let parser = UnsafeMutablePointer<llhttp_t>.allocate(capacity: 1)
     private let settings = UnsafeMutablePointer<llhttp_settings_t>.allocate(capacity: 1)
@@ -19,6 +20,7 @@ final class HTTPParser {
         var targetStart = 0
         var targetCount = 0
         var method: UInt8 = 0
+        var major: UInt8 = 0
         var minor: UInt8 = 0
         var flags: UInt16 = 0
         var contentLength: UInt64 = 0
@@ -64,6 +66,7 @@ final class HTTPParser {
             guard let parser, let data = parser.pointee.data else { return -1 }
             let sink = data.assumingMemoryBound(to: HeadSink.self)
             sink.pointee.method = parser.pointee.method
+            sink.pointee.major = parser.pointee.http_major
             sink.pointee.minor = parser.pointee.http_minor
             sink.pointee.flags = parser.pointee.flags
             sink.pointee.contentLength = parser.pointee.content_length
@@ -81,6 +84,9 @@ final class HTTPParser {
         sink.deallocate()
     }
 
+    /// Where llhttp stands behind the head that was parsed last: at the first byte of its body.
+    var state: llhttp_t { parser.pointee }
+
     /// Reads `head` into `request`, whose offsets then count from the head's first byte.
     ///
     /// - Returns: the fault for which it must be refused; `request` is void then.
@@ -91,6 +97,8 @@ final class HTTPParser {
         parser.pointee.data = UnsafeMutableRawPointer(sink)
         let code = llhttp_execute(parser, base.assumingMemoryBound(to: CChar.self), head.count)
         guard code == HPE_OK, sink.pointee.isComplete else { return Self.fault(code, sink: sink.pointee) }
+        // llhttp also takes HTTP/0.9 and HTTP/2.0.
+        guard sink.pointee.major == 1 else { return .versionNotSupported }
         let method = llhttp_method_t(rawValue: UInt32(sink.pointee.method))
         if method == HTTP_CONNECT { return .methodNotSupported }
 

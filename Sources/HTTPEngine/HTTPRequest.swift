@@ -139,17 +139,13 @@ package final class HTTPRequest {
 
     // MARK: - Life
 
-    /// Moves head and body out of the loop's buffer into memory of its own.
+    /// Moves the head out of the loop's buffer into memory of its own, where the body is from the start.
     func detach() {
-        if ownHead == nil, let start = head.baseAddress {
-            guard let copy = malloc(head.count) else { fatalError("out of memory") }
-            memcpy(copy, start, head.count)
-            ownHead = copy
-            head = UnsafeRawBufferPointer(start: copy, count: head.count)
-        }
-        guard !body.isEmpty, ownBody.isEmpty else { return }
-        ownBody.append(body)
-        body = ownBody.bytes
+        guard ownHead == nil, let start = head.baseAddress else { return }
+        guard let copy = malloc(head.count) else { fatalError("out of memory") }
+        memcpy(copy, start, head.count)
+        ownHead = copy
+        head = UnsafeRawBufferPointer(start: copy, count: head.count)
     }
 
     /// Adds to the body of a detached request; `closeBody` makes it visible.

@@ -2,7 +2,8 @@
 ///
 /// It stands in front of the parser, which sees only whole heads whose lines all end with CRLF, which hold no control
 /// byte but HT, no folded line, no empty name, and whose request line has exactly two blanks (RFC 9112 sections 2.2, 3
-/// and 5). One state per head; each byte is looked at once, however small the pieces are.
+/// and 5). llhttp's strict mode lets a bare LF end a head, folded lines and empty names through, and bounds neither a
+/// head's bytes nor its fields. One state per head; each byte is looked at once, however small the pieces are.
 struct HeadGuard {
     /// What is known after looking at all bytes there are.
     enum Verdict: Equatable {

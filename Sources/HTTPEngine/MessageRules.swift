@@ -1,4 +1,8 @@
 /// What a well-formed head must also be for this server to take it (RFC 9112 sections 3.2 and 6, RFC 9110 section 10.1.1).
+///
+/// llhttp knows nothing of Host and Expect, and hands a target over whole, whatever its scheme and authority. Of transfer
+/// codings it refuses those that don't end with `chunked`, but takes others in front of it, in one field or several, an
+/// empty field as none, and all of that in HTTP/1.0.
 enum MessageRules {
     /// Checks a parsed request and fills in what follows from its fields.
     ///

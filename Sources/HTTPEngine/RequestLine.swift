@@ -1,4 +1,9 @@
 /// The form of a request line (RFC 9112 section 3), as far as it is decided before the parser sees it.
+///
+/// The parser checks targets and version numbers, but llhttp's strict mode still takes several blanks where one belongs,
+/// a line without a version, fragments, and the protocols ICE and RTSP. It bounds no target, and it calls whatever is no
+/// known method by one name, be it a token or not. And it would wait for the head's end: what can't become a request
+/// line, such as a TLS greeting, is refused at once.
 enum RequestLine {
     /// The longest method that is waited for; the longest known one has 11 letters.
     private static let methodLimit = 24
@@ -10,16 +15,16 @@ enum RequestLine {
         guard let methodEnd = methodEnd(in: line) else { return .malformedRequestLine }
         var index = methodEnd + 1
         while index < line.count, line[index] != ASCII.space {
-            let byte = line[index]
-            // Raw bytes beyond ASCII and fragments stand in no target; controls were refused before.
-            if byte > 0x7E || byte == 0x23 { return .malformedRequestLine }
+            if line[index] == 0x23 { return .malformedRequestLine }
             index += 1
         }
         let targetCount = index - methodEnd - 1
         guard targetCount > 0 else { return .malformedRequestLine }
         if targetCount > targetLimit { return .targetTooLong }
-        guard line.count - index == versionCount else { return .malformedRequestLine }
-        return versionFault(in: line, at: index + 1)
+        guard line.count - index == versionCount, isHTTP(line, at: index + 1) else {
+            return .malformedRequestLine
+        }
+        return nil
     }
 
     /// What is wrong with a line whose end hasn't come yet.
@@ -43,11 +48,8 @@ enum RequestLine {
         return nil
     }
 
-    private static func versionFault(in line: UnsafeRawBufferPointer, at start: Int) -> HTTPFault? {
-        guard line[start] == 0x48, line[start + 1] == 0x54, line[start + 2] == 0x54, line[start + 3] == 0x50,
-            line[start + 4] == 0x2F, ASCII.isDigit(line[start + 5]), line[start + 6] == 0x2E,
-            ASCII.isDigit(line[start + 7])
-        else { return .malformedRequestLine }
-        return line[start + 5] == 0x31 && line[start + 7] <= 0x31 ? nil : .versionNotSupported
+    private static func isHTTP(_ line: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        line[start] == 0x48 && line[start + 1] == 0x54 && line[start + 2] == 0x54 && line[start + 3] == 0x50
+            && line[start + 4] == 0x2F
     }
 }

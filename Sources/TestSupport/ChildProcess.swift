@@ -4,12 +4,14 @@ package import Foundation
 /// A program started by a test, with its output in a file.
 ///
 /// Spawned with an empty signal mask: a child started from a concurrency thread would inherit that thread's blocked
-/// signals and ignore SIGTERM. Killed and reaped when released. Safe from any thread.
+/// signals and ignore SIGTERM. Killed and reaped when released, and killed if this process dies first. Safe from any
+/// thread.
 package final class ChildProcess: Sendable {
     package let identifier: pid_t
     /// Standard output and standard error of the program, appended.
     package let output: URL
     private let ending = Locked<Int32?>(nil)
+    private let watch: ProcessGuard?
 
     /// Starts `executable` with exactly the given arguments and environment.
     package init(
@@ -44,6 +46,8 @@ package final class ChildProcess: Sendable {
         guard code == 0 else { throw .cannotStart(executable, errno: code) }
         identifier = pid
         self.output = output
+        // Without the guard the process is only as well kept as `stop` is called.
+        watch = try? ProcessGuard(of: pid)
     }
 
     deinit { stop() }
@@ -62,7 +66,10 @@ package final class ChildProcess: Sendable {
         ending.withLock { ending in
             if ending == nil {
                 var status: Int32 = 0
-                if waitpid(identifier, &status, WNOHANG) == identifier { ending = Self.code(of: status) }
+                if waitpid(identifier, &status, WNOHANG) == identifier {
+                    ending = Self.code(of: status)
+                    watch?.end()
+                }
             }
             return ending
         }
@@ -72,6 +79,7 @@ package final class ChildProcess: Sendable {
     package func stop() {
         ending.withLock { ending in
             guard ending == nil else { return }
+            watch?.end()
             kill(identifier, SIGKILL)
             var status: Int32 = 0
             waitpid(identifier, &status, 0)

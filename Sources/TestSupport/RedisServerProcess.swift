@@ -5,32 +5,17 @@ import Glibc
 /// For one thread at a time.
 struct RedisServerProcess {
     let pid: pid_t
-    private let watchdog: pid_t
-    /// Our end of the watchdog's pipe; the kernel closes it however we end.
-    private let lifeline: Int32
+    private let watch: ProcessGuard
 
     /// Starts a program; its output goes to the end of `log`.
     init(_ arguments: [String], log: String) throws(RedisServerProblem) {
-        var pipe: [Int32] = [-1, -1]
-        // A socket pair, as a pipe can't be had close-on-exec in one step here.
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &pipe) == 0 else { throw .cannotSpawn(code: errno) }
-        defer { close(pipe[0]) }
+        pid = try Self.spawn(arguments, input: nil, log: log)
         do throws(RedisServerProblem) {
-            pid = try Self.spawn(arguments, input: nil, log: log)
-        } catch {
-            close(pipe[1])
-            throw error
-        }
-        do throws(RedisServerProblem) {
-            let guarding = ["sh", "-c", "read _; kill -9 \(pid)"]
-            watchdog = try Self.spawn(guarding, input: pipe[0], log: "/dev/null")
+            watch = try ProcessGuard(of: pid)
         } catch {
             Self.end(pid)
-            close(pipe[1])
             throw error
         }
-        lifeline = pipe[1]
     }
 
     /// Whether it has ended by itself; `end` is still to be called.
@@ -41,18 +26,19 @@ struct RedisServerProcess {
 
     /// Kills it and waits until it's gone; to be called once.
     func end() {
-        Self.end(watchdog)
-        close(lifeline)
+        watch.end()
         Self.end(pid)
     }
 
-    private static func end(_ pid: pid_t) {
+    /// Kills a child and waits until it's gone.
+    static func end(_ pid: pid_t) {
         kill(pid, SIGKILL)
         var status: Int32 = 0
         waitpid(pid, &status, 0)
     }
 
-    private static func spawn(_ arguments: [String], input: Int32?, log: String) throws(RedisServerProblem)
+    /// A program with no signal blocked and none of our descriptors but `input`.
+    static func spawn(_ arguments: [String], input: Int32?, log: String) throws(RedisServerProblem)
         -> pid_t
     {
         var attributes = posix_spawnattr_t()

@@ -11,19 +11,22 @@ extension OnSockets {
             "POST /v1/convert HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
             + "5;a=\"b;c\"\r\n{\"fro\r\n1D\r\nm\":\"USD\",\"pairs\":[[\"EUR\",1]]}\r\n000\r\nX-Trailer: 1\r\n\r\n"
 
-        @Test("arrive whole, however the bytes are cut", arguments: [counted, chunked])
+        @Test(
+            "arrive whole and leave the next request alone, however the bytes are cut",
+            arguments: [counted, chunked])
         func splits(_ request: String) async throws {
             try await ServerUnderTest.run { server in
                 let client = try server.client()
-                let bytes = Array(request.utf8)
+                let bytes = Array((request + "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n").utf8)
                 for cut in 1..<bytes.count {
                     try client.send(bytes[..<cut])
                     try client.send(bytes[cut...])
-                    #expect(try client.answers(1).answers.first?.text == Self.text, "cut at \(cut)")
+                    #expect(
+                        try client.answers(2).answers.map(\.text) == [Self.text, "/healthz"], "cut at \(cut)")
                 }
                 let again = try server.client()
                 for byte in bytes { try again.send([byte]) }
-                #expect(try again.answers(1).answers.first?.text == Self.text)
+                #expect(try again.answers(2).answers.map(\.text) == [Self.text, "/healthz"])
             }
         }
 

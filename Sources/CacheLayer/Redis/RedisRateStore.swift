@@ -81,6 +81,12 @@ package final class RedisRateStore: RateStore {
         return try answer(reply, reply.look(request.interests))
     }
 
+    package func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
+        let reply = try await run(
+            scripts.lift, [keys.control, keys.cooldown], ScriptsArguments(request))
+        return try answer(reply, reply.lift)
+    }
+
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
         let reply = try await read(keys.snapshot(of: resource))
         return reply?.snapshot(of: resource)

@@ -8,6 +8,7 @@ struct Scripts: Sendable {
     let finish: RedisScript
     let restore: RedisScript
     let look: RedisScript
+    let lift: RedisScript
     /// No part of the protocol: reads one snapshot with what is left of its life.
     let read: RedisScript
 
@@ -28,6 +29,7 @@ struct Scripts: Sendable {
         finish = script("finish", ScriptsFinish.source)
         restore = script("restore", ScriptsRestore.source)
         look = script("look", ScriptsLook.source)
+        lift = script("lift", ScriptsLift.source)
         read = RedisScript(name: "read", source: clock + ScriptsHead.source + "\n" + ScriptsRead.source)
     }
 }

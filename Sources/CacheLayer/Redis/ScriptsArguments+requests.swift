@@ -63,6 +63,13 @@ extension ScriptsArguments {
         }
     }
 
+    init(_ request: LiftRequest) {
+        self.init(
+            birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
+            resource: nil)
+        add(request.scope.rawValue)
+    }
+
     init(_ request: LookRequest) {
         self.init(
             birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
@@ -81,13 +88,14 @@ extension FinishRequest.Outcome {
         case .unsent: "unsent"
         case .fetched: "fetched"
         case .failed: "failed"
+        case .handedOver: "handed_over"
         case .limited: "limited"
         }
     }
 
     fileprivate var details: (keepsSlot: Bool, reason: String, scope: CooldownScope?, wait: Duration) {
         switch self {
-        case .unsent, .fetched: (false, "", nil, .zero)
+        case .unsent, .fetched, .handedOver: (false, "", nil, .zero)
         case .failed(let reason, let keepsSlot): (keepsSlot, reason, nil, .zero)
         case .limited(let scope, let wait, let reason): (false, reason, scope, wait)
         }

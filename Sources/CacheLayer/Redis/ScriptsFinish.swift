@@ -28,10 +28,12 @@ enum ScriptsFinish {
                 settled = f
                 if outcome == 'unsent' then
                     if f.month == c.month then c.used = max(0, c.used - 1) end
-                    if c.pace and c.pace.token == f.token then c.pace.next_at = now end
                 elseif is_before and f.month == c.month then
                     c.carry = c.carry + 1
                 end
+                -- Nothing was fetched, and it is nobody's failure: somebody else may go on at once.
+                local is_open = outcome == 'unsent' or outcome == 'handed_over'
+                if is_open and c.pace and c.pace.token == f.token then c.pace.next_at = now end
                 if outcome == 'failed' and keeps_slot then
                     f.is_settled = true
                 else

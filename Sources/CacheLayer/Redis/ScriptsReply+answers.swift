@@ -41,6 +41,14 @@ extension ScriptsReply {
         kind == "done" ? number(0).map { RestoreReply(opensAt: UnixMilliseconds($0)) } : nil
     }
 
+    var lift: LiftReply? {
+        switch kind {
+        case "lifted": .lifted
+        case "lost": .lost
+        default: nil
+        }
+    }
+
     /// `interests` are those of the request, in its order.
     func look(_ interests: [LookRequest.Interest]) -> LookReply? {
         if kind == "lost" { return .lost }

@@ -62,6 +62,12 @@ struct FleetMemory: Sendable {
         for scope in cooldowns.keys { cooldowns[scope]?.isUntold = false }
     }
 
+    /// An operator lifts a cooldown: it is as if there had been none.
+    mutating func forget(_ scope: CooldownScope) { cooldowns[scope] = nil }
+
+    /// Whether there is a cooldown of this scope on record, running or ended.
+    func isOnRecord(_ scope: CooldownScope) -> Bool { cooldowns[scope] != nil }
+
     mutating func adopted(_ token: FencingToken) { floor = max(floor, token) }
 
     /// What remains of the longest running cooldown that holds for this kind of call; nil if none runs.

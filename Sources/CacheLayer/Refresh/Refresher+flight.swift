@@ -121,8 +121,8 @@ extension Refresher {
         case .unsent: told = .unsent
         case .older: told = .failed(reason: "older_data", keepsSlot: false)
         case .failed(let reason): told = .failed(reason: reason, keepsSlot: false)
-        // A call that a stop has cancelled frees its slot: the hand-over takes under a second.
-        case .cutOff: told = .failed(reason: "cut_off", keepsSlot: !isStopping)
+        // A call that a stop has cancelled frees slot and resource: the hand-over takes under a second.
+        case .cutOff: told = isStopping ? .handedOver : .failed(reason: "cut_off", keepsSlot: true)
         case .limited(let scope, let wait, let reason): told = .limited(scope, wait: wait, reason: reason)
         case .answered(let ingested, let used):
             upstreamUsed = used

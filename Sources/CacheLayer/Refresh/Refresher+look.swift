@@ -4,6 +4,7 @@ import Telemetry
 extension Refresher {
     /// Asks what is newer and what the control says; adopts the one, remembers the other.
     func look() async {
+        if isKeyRenewed { await liftKeyRefusal() }
         let interests = interests()
         do {
             let answer = try await store.look(
@@ -15,6 +16,24 @@ extension Refresher {
             case .lost: await testify()
             case .seen(let seen): await follow(seen)
             }
+        } catch {
+            storeFailed(error)
+        }
+    }
+
+    /// Closes the circuit of the key; tried again with each look until the store has taken it.
+    private func liftKeyRefusal() async {
+        memory.forget(.key)
+        do {
+            let answer = try await store.lift(
+                LiftRequest(
+                    scope: .key, holder: settings.holder, birth: memory.birth, floor: memory.floor,
+                    plan: settings.plan))
+            // Lost: the look that follows tells what is remembered.
+            guard answer.reply == .lifted else { return }
+            isKeyRenewed = false
+            storeAnswered(answer.shadow)
+            logger.log(.notice, "the refusal of the old key is forgotten")
         } catch {
             storeFailed(error)
         }
@@ -34,6 +53,8 @@ extension Refresher {
         case .slotFree: wakeRefreshing()
         case .cooldown(let scope, let rest):
             memory.hear(scope, rest: rest, at: time.now())
+            // The call that met the limit has ended: whoever waits for it asks how things stand now.
+            wakeRefreshing()
         case .purged: break
         case .linkUp: await look()
         case .linkDown: break
@@ -41,7 +62,7 @@ extension Refresher {
         wants.ring()
     }
 
-    /// Lets those ask again that wait for a slot.
+    /// Lets those ask again that wait for another one's call, or for a slot.
     func wakeRefreshing() {
         for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
             states[resource]?.wake()
@@ -134,12 +155,32 @@ extension Refresher {
 
     /// An answer came: the store is there, and this is what its control says.
     func storeAnswered(_ shadow: Shadow?) {
-        if let shadow { memory.remember(shadow, at: time.now()) }
+        if let shadow {
+            memory.remember(shadow, at: time.now())
+            wakeLifted(by: shadow)
+            // Nobody's call is open: the event that told so may have been lost.
+            if shadow.reserved == 0 { wakeRefreshing() }
+        }
         guard isStoreReachable != true else { return }
         isStoreReachable = true
         logger.log(.notice, "the store answers")
         for (resource, state) in states where flights[resource] == nil {
             if case .storeAway = state.condition { set(resource, .idle) }
+        }
+    }
+
+    /// Lets those ask again whose pause is no longer on record: an operator has lifted it, or a probe for
+    /// another resource has cleared it.
+    private func wakeLifted(by shadow: Shadow) {
+        for (resource, state) in states where flights[resource] == nil {
+            let isLifted =
+                switch state.condition {
+                case .cooldown: !memory.isOnRecord(.short)
+                case .keyRejected: !memory.isOnRecord(.key)
+                case .quotaSpent: !memory.isOnRecord(.month) && shadow.used < shadow.plan
+                case .idle, .refreshing, .warmingUp, .failing, .paced, .storeAway: false
+                }
+            if isLifted { set(resource, .idle) }
         }
     }
 

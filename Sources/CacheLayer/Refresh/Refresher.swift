@@ -28,6 +28,8 @@ package actor Refresher {
     /// Whether the last question to the store was answered; nil before the first.
     var isStoreReachable: Bool?
     private var nextLook: ContinuousClock.Instant?
+    /// Whether the fleet is still to be told that the key's refusal counts no more.
+    var isKeyRenewed = false
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
     var isStopping = false
@@ -92,6 +94,13 @@ package actor Refresher {
             guard isWorthWaiting, (try? await time.sleep(.milliseconds(50))) != nil else { return landing }
         } while asked.duration(to: time.now()) < limit
         return landing
+    }
+
+    /// There is a new upstream key: the refusal of the old one pauses nobody any more, here or elsewhere.
+    package func useNewKey() {
+        isKeyRenewed = true
+        nextLook = nil
+        wants.ring()
     }
 
     /// Starts no new flight from now on, except for those who wait; those under way go on.

@@ -14,7 +14,7 @@ extension ControlState {
         let reply: FinishReply
         var event: StoreEvent? = settled == nil ? nil : .slotFree(request.resource)
         switch request.outcome {
-        case .unsent: reply = .noted
+        case .unsent, .handedOver: reply = .noted
         case .fetched(let snapshot):
             reply = take(
                 snapshot, request, into: &control, isSettling: settled != nil, now: now, event: &event)
@@ -72,18 +72,27 @@ extension ControlRecord {
         switch request.outcome {
         case .unsent:
             if flight.month == month { used = max(0, used - 1) }
-            // Nothing was fetched: the next one may go as soon as the rate limit lets it.
-            if paces[request.resource]?.token == flight.token {
-                paces[request.resource]?.nextAt = now
-            }
+            makeDue(request.resource, after: flight, now: now)
+        case .handedOver:
+            carryOver(flight, now: now)
+            makeDue(request.resource, after: flight, now: now)
         case .failed(_, let keeps):
             keepsSlot = keeps
-            fallthrough
-        case .fetched, .limited:
-            if case .before = MonthEdge(at: UnixMilliseconds(now)), flight.month == month { carry += 1 }
+            carryOver(flight, now: now)
+        case .fetched, .limited: carryOver(flight, now: now)
         }
         if keepsSlot { flights[place].isSettled = true } else { flights.remove(at: place) }
         return flight
+    }
+
+    /// Nothing was fetched: the next one may go as soon as the rate limit lets it.
+    private mutating func makeDue(_ resource: Resource, after flight: FlightRecord, now: Int64) {
+        if paces[resource]?.token == flight.token { paces[resource]?.nextAt = now }
+    }
+
+    /// A call that ends just before midnight may be seen after it: it counts in both months.
+    private mutating func carryOver(_ flight: FlightRecord, now: Int64) {
+        if case .before = MonthEdge(at: UnixMilliseconds(now)), flight.month == month { carry += 1 }
     }
 
     /// Removes the cooldowns that have ended and were met before this call began.

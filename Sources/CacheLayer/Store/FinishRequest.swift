@@ -35,6 +35,9 @@ package struct FinishRequest: Hashable, Sendable {
         /// With `keepsSlot` the call was cut off and upstream may still be at work on it: the slot stays
         /// taken until the record's end.
         case failed(reason: String, keepsSlot: Bool)
+        /// The holder is stopping and has cut its call off: spent, but nobody's failure, so that
+        /// somebody else may go on at once.
+        case handedOver
         /// Upstream limits us: a pause of `wait`.
         case limited(CooldownScope, wait: Duration, reason: String)
     }

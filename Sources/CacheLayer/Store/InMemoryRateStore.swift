@@ -52,6 +52,10 @@ package final class InMemoryRateStore: RateStore {
         try change { $0.look(request, now: $1) }
     }
 
+    package func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
+        try change { $0.lift(request, now: $1) }
+    }
+
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
         try change { $0.shelf.snapshot(of: resource, at: $1) }
     }

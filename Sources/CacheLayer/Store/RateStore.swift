@@ -8,6 +8,9 @@ package protocol RateStore: Sendable {
     func restore(_ testimony: Testimony) async throws(StoreError) -> Answer<RestoreReply>
     func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply>
 
+    /// Ends a cooldown before its time; an operator's act, may be done again.
+    func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply>
+
     /// The snapshot of a resource as it is now; nil if there is none.
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot?
 

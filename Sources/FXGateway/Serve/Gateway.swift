@@ -89,7 +89,7 @@ final class Gateway: Sendable {
         let refreshing = Task { await refresher.run() }
         for await signal in signals {
             if signal == .stop { break }
-            reload()
+            await reload()
         }
         await drain()
         await refreshing.value
@@ -127,10 +127,13 @@ final class Gateway: Sendable {
         logger.log(.notice, "drained", [.count: String(result.drained), .limit: String(result.cut)])
     }
 
-    private func reload() {
+    private func reload() async {
+        let oldKey = secrets.key?.reveal()
         let problems = secrets.reload(configuration)
         do throws(TransportError) {
-            try transport.replaceKey(secrets.key?.reveal())
+            let key = secrets.key?.reveal()
+            try transport.replaceKey(key)
+            if key != oldKey { await refresher.useNewKey() }
         } catch {
             logger.log(
                 .error, "the new upstream key can't be used: the old one stays", [.reason: error.reason])
@@ -144,7 +147,9 @@ final class Gateway: Sendable {
         do throws(TransportError) {
             return try RawTransport(
                 baseURL: url, apiKey: configuration.key?.reveal(),
-                userAgent: "fxgateway/\(GatewayVersion.text)")
+                userAgent: "fxgateway/\(GatewayVersion.text)",
+                // A call is a call: the ledger counts it, and nothing may repeat it.
+                reusesConnections: false)
         } catch {
             throw error == .invalidKey ? .upstreamKey : .upstreamAddress
         }

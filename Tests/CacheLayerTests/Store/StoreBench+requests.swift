@@ -71,6 +71,11 @@ extension StoreBench {
         return remembered(try await store.look(request))
     }
 
+    func lift(_ scope: CooldownScope, plan: QuotaPlan = plan) async throws -> Answer<LiftReply> {
+        let request = LiftRequest(scope: scope, holder: "a", birth: birth, floor: floor, plan: plan)
+        return remembered(try await store.lift(request))
+    }
+
     /// What a fetch under this grant brought.
     func snapshot(
         _ grant: Grant, dataTime: Int64 = 1_000, source: Source = .live, body: [UInt8] = [0, 13, 10, 255],

@@ -37,6 +37,31 @@ extension StoreContractTests {
         }
     }
 
+    @Test("forgets a lifted cooldown and no other one (U6)", arguments: StoreKind.allCases)
+    func lifted(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            #expect(try await bench.lift(.key, plan: Self.wide).reply == .lost)
+            try await bench.open(plan: Self.wide)
+            let grant = try await bench.granted(plan: Self.wide)
+            try bench.advance(.milliseconds(1))
+            let other = try await bench.granted(Self.eur, plan: Self.wide)
+            _ = try await limit(bench, grant, .key, wait: .seconds(3_600), plan: Self.wide)
+            _ = try await limit(bench, other, wait: .seconds(20), plan: Self.wide)
+            Self.expect(
+                try await bench.begin(.currencies, plan: Self.wide), .cooldown(.key, .seconds(3_600)))
+            for _ in 0..<2 {
+                let answer = try await bench.lift(.key, plan: Self.wide)
+                #expect(answer.reply == .lifted)
+                #expect(answer.shadow?.cooldowns.map(\.scope) == [.short])
+            }
+            if kind == .redis { #expect(try bench.mirror()?.hasPrefix("short ") == true) }
+            Self.expect(try await bench.begin(.currencies, plan: Self.wide), .cooldown(.short, .seconds(20)))
+            _ = try await bench.lift(.short, plan: Self.wide)
+            #expect(try bench.mirror() == nil)
+            _ = try await bench.granted(.currencies, plan: Self.wide)
+        }
+    }
+
     @Test(
         "leaves a failed probe's cooldown on record, and the next one is the probe",
         arguments: StoreKind.allCases)

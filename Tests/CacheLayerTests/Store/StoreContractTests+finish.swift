@@ -97,6 +97,29 @@ extension StoreContractTests {
         }
     }
 
+    @Test(
+        "keeps the reservation of a call that its stopping holder cut off, and lets somebody else go on (L9)",
+        arguments: StoreKind.allCases)
+    func handedOver(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open(plan: Self.wide)
+            let grant = try await bench.granted(plan: Self.wide)
+            let used = bench.shadow?.used
+            for _ in 0..<2 {
+                #expect(try await bench.finish(grant, .handedOver, plan: Self.wide).reply == .noted)
+                #expect(bench.shadow?.used == used)
+                #expect(bench.shadow?.reserved == 0)
+            }
+            // As soon as the rate limit lets it: neither the interval nor a back-off is in the way.
+            try bench.advance(.milliseconds(1))
+            let next = try await bench.granted(plan: Self.wide)
+            // A repetition that comes late settles nothing of the next one.
+            _ = try await bench.finish(grant, .handedOver, plan: Self.wide)
+            #expect(bench.shadow?.reserved == 1)
+            _ = try await bench.finish(next, .unsent, plan: Self.wide)
+        }
+    }
+
     @Test("gives back the reservation of a call that never left, once", arguments: StoreKind.allCases)
     func unsent(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in

@@ -152,8 +152,9 @@ struct StoreScript {
     }
 
     private mutating func outcome(_ grant: Grant, now: UnixMilliseconds) -> FinishRequest.Outcome {
-        switch Int.random(in: 0..<10, using: &numbers) {
+        switch Int.random(in: 0..<11, using: &numbers) {
         case 0: return .unsent
+        case 10: return .handedOver
         case 1..<3: return .failed(reason: "http_503", keepsSlot: .random(using: &numbers))
         case 3..<5:
             let scope = CooldownScope.allCases.randomElement(using: &numbers) ?? .short

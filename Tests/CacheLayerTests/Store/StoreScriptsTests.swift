@@ -10,7 +10,9 @@ struct StoreScriptsTests {
     @Test("know no clock but the server's, and write numbers in one way")
     func source() {
         let scripts = Scripts()
-        for script in [scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.read] {
+        for script in [
+            scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.lift, scripts.read,
+        ] {
             #expect(script.source.hasPrefix(Scripts.serverClock))
             #expect(!script.source.contains("testclock") && !script.source.contains("tostring"))
             #expect(!script.source.contains("os.") && !script.source.contains("math.random"))

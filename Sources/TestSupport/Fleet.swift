@@ -1,0 +1,129 @@
+import EventLoop
+import Foundation
+package import UpstreamSimulator
+
+/// Gateway processes that share one redis-server and one simulated upstream, all on loopback.
+///
+/// Safe from any thread. It lives until `stop`; `withFleet` sees to that.
+package final class Fleet: Sendable {
+    package let simulator: Simulator
+    package let redis: RedisServer
+    package let options: FleetOptions
+    /// Logs and other files of the processes.
+    package let directory: String
+    private let members = Locked<[GatewayProcess]>([])
+
+    /// All that were started, in that order; also those that have ended.
+    package var gateways: [GatewayProcess] { members.withLock { $0 } }
+
+    private init(_ options: FleetOptions) async throws {
+        self.options = options
+        var template = Array("/tmp/fxgw-fleet-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw RedisServerProblem.cannotSpawn(code: errno) }
+        directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        redis = try await RedisServer.start(options.redis)
+        simulator = try Simulator(configuration: options.upstream)
+        try simulator.start()
+    }
+
+    /// Starts the servers, then all gateways at once.
+    package static func start(_ options: FleetOptions) async throws -> Fleet {
+        let fleet = try await Fleet(options)
+        do {
+            try await fleet.add(options.gateways)
+        } catch {
+            await fleet.stop()
+            throw error
+        }
+        return fleet
+    }
+
+    /// Starts so many further gateways at once, with what `environment` changes.
+    @discardableResult
+    package func add(_ count: Int = 1, environment: [String: String?] = [:]) async throws -> [GatewayProcess]
+    {
+        let first = gateways.count
+        let started = try await withThrowingTaskGroup(of: (Int, GatewayProcess).self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    let gateway = try await GatewayProcess.start(
+                        name: "gateway-\(first + number)", environment: self.environment(environment),
+                        directory: self.directory)
+                    return (number, gateway)
+                }
+            }
+            var started: [(Int, GatewayProcess)] = []
+            for try await one in group { started.append(one) }
+            return started.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        members.withLock { $0 += started }
+        return started
+    }
+
+    /// The environment of a gateway of this fleet; nil takes a name out.
+    package func environment(_ changes: [String: String?] = [:]) -> [String: String] {
+        var environment = [
+            "FXGW_LISTEN": "127.0.0.1:0", "FXGW_THREADS": "2", "FXGW_UPSTREAM_URL": simulator.baseURL,
+            "FXGW_REDIS_URL": "redis://127.0.0.1:\(redis.port)", "FXGW_FLEET": "test",
+        ]
+        for (name, value) in options.environment { environment[name] = value }
+        for (name, value) in changes { environment[name] = value }
+        return environment
+    }
+
+    /// Ends all processes and servers.
+    package func stop() async {
+        for gateway in gateways { gateway.stop() }
+        await simulator.stop()
+        redis.stop()
+        redis.removeDirectory()
+    }
+
+    /// What begins every key of this fleet.
+    package var prefix: String { "{fxgw:test:127.0.0.1:\(simulator.port)}:" }
+
+    /// All fields of the control; empty while there is none.
+    package func control() throws -> [String: String] {
+        let lines = try redis.cli("HGETALL", prefix + "control").split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
+        var fields: [String: String] = [:]
+        for index in stride(from: 0, to: lines.count - 1, by: 2) { fields[lines[index]] = lines[index + 1] }
+        return fields
+    }
+
+    /// The calls of this month by the ledger; nil while there is no control.
+    package func used() throws -> Int? { try control()["used"].flatMap(Int.init) }
+
+    /// The gateways that hold a lease by the control's flight records.
+    package func holders() throws -> [GatewayProcess] {
+        let flights = try control()["flights"] ?? "[]"
+        return gateways.filter { flights.contains(":\($0.process.identifier)\"") }
+    }
+
+    /// Every key of the server that begins like this fleet's, with its remaining ms as PTTL tells them.
+    package func keys() throws -> [String: Int] {
+        let session = try redis.session()
+        var keys: [String: Int] = [:]
+        for key in try session.send(["KEYS", "*"]).split(separator: "\n") where key.hasPrefix(prefix) {
+            keys[String(key.dropFirst(prefix.count))] = Int(try session.send(["PTTL", String(key)]))
+        }
+        return keys
+    }
+
+    /// Which processes ran and the end of what each has logged, for whoever reads a failure.
+    package var report: String {
+        let logs = gateways.map { gateway in
+            let lines = gateway.log.split(separator: "\n").suffix(40).joined(separator: "\n")
+            return
+                "== \(gateway.name), status \(gateway.process.status.map(String.init) ?? "running")\n\(lines)"
+        }
+        let calls = simulator.log.suffix(30).map {
+            "#\($0.number) at \($0.received): \($0.target) -> \($0.status)"
+        }
+        return (logs + ["== upstream's calls"] + calls + ["files: \(directory)"]).joined(separator: "\n")
+    }
+
+    /// Removes logs and files.
+    package func removeDirectory() { try? FileManager.default.removeItem(atPath: directory) }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Shipped files", .timeLimit(.minutes(2)))
+struct ShippedFileTests {
+    @Test("neither the Dockerfile nor the compose file holds a key, a token or a password")
+    func noSecrets() throws {
+        for path in ["Dockerfile", "docker-compose.yml", ".dockerignore", "deploy/haproxy/haproxy.cfg"] {
+            let text = try ProjectFiles.text(path)
+            #expect(!text.contains("exr_"), "\(path)")
+            // A name with a value; passed through by name alone is how it should be.
+            #expect(text.firstMatch(of: #/(?m)^[^#\n]*(KEY|TOKEN|PASSWORD)\w*\s*[=:]/#) == nil, "\(path)")
+        }
+        #expect(try ProjectFiles.text("docker-compose.yml").contains("- EXCHANGERATE_API_KEY\n"))
+    }
+
+    @Test("the image is built with the packages that bootstrap installs for the build")
+    func packages() throws {
+        let bootstrap = try ProjectFiles.text("scripts/bootstrap")
+        let list = try #require(bootstrap.firstMatch(of: #/build_packages=\(([^)]*)\)/#)).output.1
+        let dockerfile = try ProjectFiles.text("Dockerfile")
+        let installed = try #require(
+            dockerfile.firstMatch(of: #/--no-install-recommends \\\n([^&]*)/#)
+        ).output.1.replacing("\\", with: " ")
+        #expect(Set(list.split(separator: " ")) == Set(installed.split { $0.isWhitespace }))
+    }
+
+    @Test("every dependency that bootstrap installs has its line in the README")
+    func reasons() throws {
+        let rows = try ProjectFiles.section("## Dependencies", of: "README.md").joined(separator: "\n")
+        let bootstrap = try ProjectFiles.text("scripts/bootstrap")
+        for match in bootstrap.matches(of: #/(?m)^(build|run)_packages=\(([^)]*)\)/#) {
+            for package in match.output.2.split(separator: " ") {
+                #expect(rows.contains(package), "\(package)")
+            }
+        }
+    }
+
+    @Test(
+        "every script tells its use at --help, and refuses what it doesn't know with 64", arguments: scripts)
+    func script(_ path: String) async throws {
+        let help = try await ShellCommand.run("\(path) --help")
+        #expect(help.status == 0)
+        #expect(help.text.hasPrefix("Usage: \(path) "))
+        let wrong = try await ShellCommand.run("\(path) --no-such-thing")
+        #expect(wrong.status == 64)
+        #expect(wrong.text.contains("unknown argument '--no-such-thing'"))
+    }
+
+    static let scripts = (try? ProjectFiles.files(in: "scripts")) ?? []
+}

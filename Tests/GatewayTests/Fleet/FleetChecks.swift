@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+import UpstreamSimulator
+
+/// What holds in every run, whatever the fault was: checked from upstream's own call log.
+struct FleetChecks {
+    let fleet: Fleet
+    /// The ledger before the first call.
+    let firstUsed: Int
+
+    /// Reads the ledger of a fresh fleet, best in its grace.
+    ///
+    /// A reservation comes before its call: the least difference of several looks is the ledger's beginning.
+    init(_ fleet: Fleet) async throws {
+        self.fleet = fleet
+        var least: Int?
+        var looks = 0
+        _ = try await eventually(within: .seconds(10)) {
+            let calls = fleet.simulator.calls
+            guard let used = try fleet.used() else { return false }
+            least = min(least ?? used, used - calls)
+            looks += 1
+            return calls == 0 || looks >= 20
+        }
+        firstUsed = try #require(least, "no gateway has made the control")
+    }
+
+    /// P1: what upstream has seen was in the ledger, with at most `spare` reservations beyond it, and one call at a time.
+    func spend(calls: Int? = nil, spare: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let counts = fleet.simulator.counts
+        if let calls { #expect(counts.calls == calls, sourceLocation: sourceLocation) }
+        let used = try #require(try fleet.used(), sourceLocation: sourceLocation) - firstUsed
+        #expect(
+            (counts.calls...(counts.calls + spare)).contains(used), "calls \(counts.calls), ledger \(used)",
+            sourceLocation: sourceLocation)
+        #expect(counts.maxInFlight <= 1, sourceLocation: sourceLocation)
+    }
+
+    /// P1: successive calls are at least an interval apart, but for so much of a measurement's error.
+    func intervals(
+        _ interval: Duration, tolerance: Duration = .milliseconds(100),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for distance in callDistances() {
+            #expect(distance >= interval - tolerance, sourceLocation: sourceLocation)
+        }
+    }
+
+    /// From each call to the next, by their arrival upstream.
+    func callDistances() -> [Duration] {
+        let times = fleet.simulator.log.map(\.received)
+        return zip(times, times.dropFirst()).map { .milliseconds($1 - $0) }
+    }
+
+    /// P2, P4: what every answer under load says holds together: labels are true, and time doesn't go back on any instance.
+    static func truth(
+        _ samples: [SteadyLoad.Sample], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        var last: [Int: RateReading] = [:]
+        var faults: [String] = []
+        for sample in samples {
+            guard let reading = sample.reading, reading.status == 200 else { continue }
+            guard let state = reading.state, let fetchedAt = reading.fetchedAt, reading.snapshot != nil,
+                let dataTime = reading.dataTime, let freshUntil = reading.freshUntil.flatMap(instant)
+            else {
+                faults.append("an answer without labels: \(reading)")
+                continue
+            }
+            let isOver = sample.wall > freshUntil + 1_000
+            if state == "fresh" && isOver { faults.append("fresh at \(sample.wall): \(reading)") }
+            if let before = last[sample.gateway] {
+                if fetchedAt < before.fetchedAt ?? "" || dataTime < before.dataTime ?? "" {
+                    faults.append("back from \(before) to \(reading)")
+                }
+            }
+            last[sample.gateway] = reading
+        }
+        #expect(faults.isEmpty, "\(faults.count) of \(samples.count)", sourceLocation: sourceLocation)
+        if let first = faults.first { Issue.record("\(first)", sourceLocation: sourceLocation) }
+    }
+
+    /// P4: the longest time from a snapshot's first appearance on any instance until each shows it, or a newer one.
+    static func lag(_ samples: [SteadyLoad.Sample]) -> Duration {
+        let seen = samples.compactMap { sample in
+            sample.reading?.snapshot.map { (sample.gateway, $0, sample.wall) }
+        }
+        let gateways = Set(seen.map(\.0))
+        var longest: Int64 = 0
+        // The ids begin with the time of the fetch: their order is that of the snapshots.
+        for snapshot in Set(seen.map(\.1)) {
+            let first = seen.first { $0.1 == snapshot }?.2 ?? 0
+            for gateway in gateways {
+                guard let own = seen.first(where: { $0.0 == gateway && $0.1 >= snapshot }) else { continue }
+                longest = max(longest, own.2 - first)
+            }
+        }
+        return .milliseconds(longest)
+    }
+
+    /// Unix time in ms of an RFC 3339 text; nil for any other.
+    static func instant(_ text: String) -> Int64? {
+        let forms = [
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
+        ]
+        return forms.lazy.compactMap { try? $0.parse(text) }.first.map {
+            Int64($0.timeIntervalSince1970 * 1_000)
+        }
+    }
+}
+
+extension Fleet {
+    /// Waits until every running gateway answers with fresh rates.
+    func isWarm(within limit: Duration = .seconds(15)) async -> Bool {
+        for gateway in gateways where gateway.process.status == nil {
+            let isFresh = await eventually(within: limit, step: .milliseconds(50)) {
+                let reading = try? await gateway.rates()
+                return reading?.status == 200 && reading?.state == "fresh"
+            }
+            guard isFresh else { return false }
+        }
+        return true
+    }
+
+    /// Waits until upstream has seen so many calls.
+    func calls(atLeast count: Int, within limit: Duration = .seconds(15)) async -> Bool {
+        await eventually(within: limit) { simulator.calls >= count }
+    }
+}
+
+extension GatewayProcess {
+    /// An operator's refresh.
+    func refresh(
+        _ base: String = "EUR", force: Bool = true, within limit: Duration = .seconds(25)
+    ) async throws -> RawHTTPClient.Answer {
+        try await ask(
+            "POST", "/admin/refresh/\(base)" + (force ? "?force=true" : ""),
+            fields: ["Authorization: Bearer \(FleetOptions.adminToken)"], within: limit)
+    }
+}
