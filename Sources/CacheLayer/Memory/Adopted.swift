@@ -5,7 +5,7 @@
 package struct Adopted: Sendable {
     package let snapshot: RateSnapshot
     private let ageOnArrival: Duration
-    private let arrived: ContinuousClock.Instant
+    let arrived: ContinuousClock.Instant
 
     /// `storeNow` and `arrived` are the same moment on the two clocks.
     package init(_ snapshot: RateSnapshot, storeNow: UnixMilliseconds, arrived: ContinuousClock.Instant) {

@@ -87,6 +87,7 @@ extension FinishRequest.Outcome {
         switch self {
         case .unsent: "unsent"
         case .fetched: "fetched"
+        case .older: "older"
         case .failed: "failed"
         case .handedOver: "handed_over"
         case .limited: "limited"
@@ -95,7 +96,7 @@ extension FinishRequest.Outcome {
 
     fileprivate var details: (keepsSlot: Bool, reason: String, scope: CooldownScope?, wait: Duration) {
         switch self {
-        case .unsent, .fetched, .handedOver: (false, "", nil, .zero)
+        case .unsent, .fetched, .older, .handedOver: (false, "", nil, .zero)
         case .failed(let reason, let keepsSlot): (keepsSlot, reason, nil, .zero)
         case .limited(let scope, let wait, let reason): (false, reason, scope, wait)
         }

@@ -46,12 +46,9 @@ enum ScriptsFinish {
         local event = settled and '"kind":"slot_free","resource":' .. cjson.encode(resource)
         local kind, values = 'noted', {}
         local snapshot, is_garbage, has_cooldown_changed = nil, false, false
-        if outcome == 'fetched' then
-            snapshot = {id = ARGV[23], token = tonumber(ARGV[24]), fetched_at = tonumber(ARGV[25]),
-                data_time = tonumber(ARGV[26]), source = ARGV[27], keep = tonumber(ARGV[28]), body = ARGV[30]}
-            local stored
-            stored, is_garbage = read_snapshot(KEYS[2], true)
-            local is_newest = token >= (c.pace and c.pace.token or 0)
+        local is_newest = token >= (c.pace and c.pace.token or 0)
+        -- Upstream has answered: its limits are over, and so is a row of failures.
+        if outcome == 'fetched' or outcome == 'older' then
             for _, name in ipairs(SCOPES) do
                 local cd = c.cd[name]
                 if cd and cd.stop <= now and cd.token < token then
@@ -60,6 +57,19 @@ enum ScriptsFinish {
                 end
             end
             if is_newest and c.pace then c.pace.strikes = 0 end
+        end
+        local function note_older()
+            if not settled or not is_newest then return end
+            c.pace = c.pace or {strikes = 0, token = 0, failed = 0}
+            c.pace.next_at = now + interval
+        end
+        if outcome == 'older' then
+            note_older()
+        elseif outcome == 'fetched' then
+            snapshot = {id = ARGV[23], token = tonumber(ARGV[24]), fetched_at = tonumber(ARGV[25]),
+                data_time = tonumber(ARGV[26]), source = ARGV[27], keep = tonumber(ARGV[28]), body = ARGV[30]}
+            local stored
+            stored, is_garbage = read_snapshot(KEYS[2], true)
             if stored and stored.token == snapshot.token and stored.id == snapshot.id then
                 kind, snapshot = 'stored', nil
             elseif beats(snapshot, stored) then
@@ -72,10 +82,7 @@ enum ScriptsFinish {
                 kind, values = 'fenced', told_snapshot(stored)
                 if stored.token < snapshot.token then
                     kind = 'older'
-                    if settled and is_newest then
-                        c.pace = c.pace or {strikes = 0, token = 0, failed = 0}
-                        c.pace.next_at = now + interval
-                    end
+                    note_older()
                 end
                 snapshot = nil
             end

@@ -8,43 +8,55 @@ struct FleetMemory: Sendable {
     /// The highest token ever adopted.
     private(set) var floor = FencingToken.none
     private(set) var shadow: Shadow?
-    private(set) var told: ContinuousClock.Instant?
+    /// When the question was sent whose answer the shadow came with: its age counts from there.
+    ///
+    /// The answer may have lain unread for long, in a process that stood still.
+    private(set) var asked: ContinuousClock.Instant?
     private var cooldowns: [CooldownScope: Remembered] = [:]
 
     private struct Remembered {
         var end: ContinuousClock.Instant
         var strikes: Int64
         var reason: String
-        /// Met here and not yet in the store: an answer without it doesn't clear it.
-        var isUntold: Bool
+        /// When it was noted: answers to earlier questions know nothing of it.
+        var noted: ContinuousClock.Instant
+        /// The attempts that met it and that the store could not be told of yet: an answer without it doesn't clear it.
+        var untold: Set<AttemptID> = []
     }
 
-    /// Takes over what an answer told about the control.
-    mutating func remember(_ shadow: Shadow, at now: ContinuousClock.Instant) {
+    /// Takes over what an answer told about the control, to a question that was sent at `sent`.
+    mutating func remember(
+        _ shadow: Shadow, sent: ContinuousClock.Instant, at now: ContinuousClock.Instant
+    ) {
+        // An answer that was overtaken by another one's.
+        if let known = self.shadow, let asked, sent < asked, shadow.now < known.now { return }
         birth = shadow.birth
         self.shadow = shadow
-        told = now
-        var kept = cooldowns.filter { $0.value.isUntold }
+        asked = sent
+        var kept = cooldowns.filter { _, one in
+            one.end > now && (!one.untold.isEmpty || one.noted >= sent)
+        }
         for cooldown in shadow.cooldowns {
             let end = now.advanced(by: cooldown.rest)
-            guard let mine = kept[cooldown.scope], mine.end > end else {
-                kept[cooldown.scope] = Remembered(
-                    end: end, strikes: cooldown.strikes, reason: cooldown.reason, isUntold: false)
-                continue
-            }
+            let mine = kept[cooldown.scope]
+            if let mine, mine.end > end { continue }
+            kept[cooldown.scope] = Remembered(
+                end: end, strikes: cooldown.strikes, reason: cooldown.reason, noted: now,
+                untold: mine?.untold ?? [])
         }
         cooldowns = kept
     }
 
-    /// Notes a limit met by this instance, before the store is told of it.
+    /// Notes a limit met by an attempt of this instance, before the store is told of it.
     mutating func limit(
-        _ scope: CooldownScope, wait: Duration, reason: String, at now: ContinuousClock.Instant
+        _ scope: CooldownScope, wait: Duration, reason: String, by attempt: AttemptID,
+        at now: ContinuousClock.Instant
     ) {
         let end = now.advanced(by: wait)
         let known = cooldowns[scope]
         cooldowns[scope] = Remembered(
-            end: max(end, known?.end ?? end), strikes: (known?.strikes ?? 0) + 1, reason: reason,
-            isUntold: true)
+            end: max(end, known?.end ?? end), strikes: (known?.strikes ?? 0) + 1, reason: reason, noted: now,
+            untold: (known?.untold ?? []).union([attempt]))
     }
 
     /// Notes a cooldown that another instance has announced.
@@ -53,22 +65,30 @@ struct FleetMemory: Sendable {
         let known = cooldowns[scope]
         guard known.map({ $0.end < end }) ?? true else { return }
         cooldowns[scope] = Remembered(
-            end: end, strikes: known?.strikes ?? 1, reason: known?.reason ?? "announced",
-            isUntold: known?.isUntold ?? false)
+            end: end, strikes: known?.strikes ?? 1, reason: known?.reason ?? "announced", noted: now,
+            untold: known?.untold ?? [])
     }
 
-    /// The store knows the limits met here from now on.
-    mutating func limitsTold() {
-        for scope in cooldowns.keys { cooldowns[scope]?.isUntold = false }
+    /// The attempts whose limits the store doesn't know yet.
+    var untold: Set<AttemptID> { cooldowns.values.reduce(into: []) { $0.formUnion($1.untold) } }
+
+    /// Whether a limit still runs that the store doesn't know.
+    func hasUntold(at now: ContinuousClock.Instant) -> Bool {
+        cooldowns.values.contains { !$0.untold.isEmpty && $0.end > now }
+    }
+
+    /// The store knows the limits of these attempts from now on.
+    mutating func told(_ attempts: Set<AttemptID>) {
+        for scope in cooldowns.keys { cooldowns[scope]?.untold.subtract(attempts) }
     }
 
     /// An operator lifts a cooldown: it is as if there had been none.
     mutating func forget(_ scope: CooldownScope) { cooldowns[scope] = nil }
 
-    /// Whether there is a cooldown of this scope on record, running or ended.
-    func isOnRecord(_ scope: CooldownScope) -> Bool { cooldowns[scope] != nil }
-
     mutating func adopted(_ token: FencingToken) { floor = max(floor, token) }
+
+    /// Whether there is a cooldown of this scope, running or awaiting its probe.
+    func knows(_ scope: CooldownScope) -> Bool { cooldowns[scope] != nil }
 
     /// What remains of the longest running cooldown that holds for this kind of call; nil if none runs.
     func runningCooldown(at now: ContinuousClock.Instant, isForced: Bool) -> (CooldownScope, Duration)? {
@@ -78,11 +98,20 @@ struct FleetMemory: Sendable {
             .map { ($0.key, now.duration(to: $0.value.end)) }
     }
 
-    /// The store's time, as well as it is known: from the last answer on by the monotonic clock, else the
+    /// The store's time, as well as it is known: from the last answer's question on by the monotonic clock, else the
     /// wall clock.
     func storeNow(at now: ContinuousClock.Instant, wall: UnixMilliseconds) -> UnixMilliseconds {
-        guard let shadow, let told else { return wall }
-        return shadow.now + told.duration(to: now)
+        guard let shadow, let asked else { return wall }
+        return shadow.now + asked.duration(to: now)
+    }
+
+    /// All cooldowns as they are told, also those that have ended and await their probe.
+    func cooldowns(at now: ContinuousClock.Instant) -> [Shadow.Cooldown] {
+        cooldowns.sorted { $0.key.rawValue < $1.key.rawValue }.map { scope, remembered in
+            Shadow.Cooldown(
+                scope: scope, rest: max(.zero, now.duration(to: remembered.end)),
+                strikes: remembered.strikes, reason: remembered.reason)
+        }
     }
 
     /// The evidence of this instance for a control that lost data.
@@ -91,18 +120,14 @@ struct FleetMemory: Sendable {
         snapshots: [StoredSnapshot]
     ) -> Testimony {
         let ledger: Testimony.Ledger? =
-            if let shadow, let told {
-                Testimony.Ledger(month: shadow.month, used: shadow.used, age: told.duration(to: now))
+            if let shadow, let asked {
+                Testimony.Ledger(month: shadow.month, used: shadow.used, age: asked.duration(to: now))
             } else {
                 nil
             }
         return Testimony(
             holder: settings.holder, floor: floor, birth: birth, ledger: ledger,
-            cooldowns: cooldowns.sorted { $0.key.rawValue < $1.key.rawValue }.map { scope, remembered in
-                Shadow.Cooldown(
-                    scope: scope, rest: max(.zero, now.duration(to: remembered.end)),
-                    strikes: remembered.strikes, reason: remembered.reason)
-            },
+            cooldowns: cooldowns(at: now),
             flight: flight, snapshots: snapshots, plan: settings.plan, lease: settings.times.lease,
             grace: StoreTimings.grace)
     }

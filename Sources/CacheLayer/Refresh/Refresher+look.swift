@@ -1,17 +1,18 @@
 import Telemetry
 
-/// What comes from the store without being fetched: looks, events, testimonies, adoption.
+/// What comes from the store without being fetched: looks, testimonies, adoption.
 extension Refresher {
     /// Asks what is newer and what the control says; adopts the one, remembers the other.
     func look() async {
         if isKeyRenewed { await liftKeyRefusal() }
         let interests = interests()
+        let sent = time.now()
         do {
             let answer = try await store.look(
                 LookRequest(
                     holder: settings.holder, birth: memory.birth, floor: memory.floor, interests: interests,
                     plan: settings.plan))
-            storeAnswered(answer.shadow)
+            storeAnswered(answer.shadow, sent: sent, isWrite: false)
             switch answer.reply {
             case .lost: await testify()
             case .seen(let seen): await follow(seen)
@@ -24,6 +25,7 @@ extension Refresher {
     /// Closes the circuit of the key; tried again with each look until the store has taken it.
     private func liftKeyRefusal() async {
         memory.forget(.key)
+        let sent = time.now()
         do {
             let answer = try await store.lift(
                 LiftRequest(
@@ -32,62 +34,33 @@ extension Refresher {
             // Lost: the look that follows tells what is remembered.
             guard answer.reply == .lifted else { return }
             isKeyRenewed = false
-            storeAnswered(answer.shadow)
+            storeAnswered(answer.shadow, sent: sent, isWrite: true)
             logger.log(.notice, "the refusal of the old key is forgotten")
         } catch {
             storeFailed(error)
         }
     }
 
-    /// Takes an event for what it is: a hint where to look.
-    func hear(_ event: StoreEvent) async {
-        switch event {
-        case .published(let resource, _, let token):
-            guard let state = states[resource], token > state.seen?.token ?? .none else { return }
-            await read(resource)
-        case .failed(let resource, let next):
-            let now = time.now()
-            let wait = max(.zero, next - memory.storeNow(at: now, wall: time.wall()))
-            guard flights[resource] == nil, states[resource] != nil else { return }
-            set(resource, .failing(until: wallTime(in: wait)), notBefore: now.advanced(by: wait))
-        case .slotFree: wakeRefreshing()
-        case .cooldown(let scope, let rest):
-            memory.hear(scope, rest: rest, at: time.now())
-            // The call that met the limit has ended: whoever waits for it asks how things stand now.
-            wakeRefreshing()
-        case .purged: break
-        case .linkUp: await look()
-        case .linkDown: break
-        }
-        wants.ring()
-    }
-
-    /// Lets those ask again that wait for another one's call, or for a slot.
-    func wakeRefreshing() {
-        for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
-            states[resource]?.wake()
-        }
-    }
-
-    /// Tells the store all that this instance knows: after a loss, and whenever it holds something the
-    /// store hasn't.
+    /// Tells the store all that this instance knows: after a loss, and whenever it knows something that the store
+    /// hasn't.
+    ///
+    /// One testimony has room for sixteen snapshots and one flight: it takes as many as are needed.
     func testify(with snapshots: [StoredSnapshot]? = nil) async {
-        let now = time.now()
-        var rest = snapshots ?? states.values.compactMap(\.stored)
-        let running = callable.min { $0.value.began < $1.value.began }
-        let flight = running.map { resource, call in
-            Testimony.Flight(
-                attempt: call.attempt, token: call.token, resource: resource,
-                age: call.began.duration(to: now))
-        }
+        let start = time.now()
+        var rest = snapshots ?? states.values.compactMap { $0.stored(at: start) }
+        var running = callable.values.sorted { $0.began < $1.began }.map(\.attempt)
         counters.testimonies.add()
         repeat {
+            let now = time.now()
+            // One that has ended meanwhile must not come back.
+            let flight = running.isEmpty ? nil : openFlight(running.removeFirst(), at: now)
+            let untold = memory.untold
             let testimony = memory.testimony(
-                at: time.now(), settings: settings, flight: flight, snapshots: Array(rest.prefix(16)))
+                at: now, settings: settings, flight: flight, snapshots: Array(rest.prefix(16)))
             do {
                 let answer = try await store.restore(testimony)
-                memory.limitsTold()
-                storeAnswered(answer.shadow)
+                memory.told(untold)
+                storeAnswered(answer.shadow, sent: now, isWrite: true)
                 logger.log(
                     .notice, "told the store what this instance remembers",
                     [.birth: answer.shadow?.birth ?? "", .count: String(testimony.snapshots.count)])
@@ -96,16 +69,27 @@ extension Refresher {
                 return
             }
             rest = Array(rest.dropFirst(16))
-        } while !rest.isEmpty
+        } while !rest.isEmpty || !running.isEmpty
+    }
+
+    private func openFlight(_ attempt: AttemptID, at now: ContinuousClock.Instant) -> Testimony.Flight? {
+        callable.first { $0.value.attempt == attempt }.map { resource, call in
+            Testimony.Flight(
+                attempt: attempt, token: call.token, resource: resource, age: call.began.duration(to: now))
+        }
     }
 
     /// Reads a resource's snapshot and adopts it if it beats what is held.
-    func read(_ resource: Resource) async {
+    ///
+    /// - Returns: whether the store could be asked.
+    @discardableResult
+    func read(_ resource: Resource) async -> Bool {
         do {
-            guard let stored = try await store.snapshot(of: resource) else { return }
-            adopt(stored)
+            if let stored = try await store.snapshot(of: resource) { adopt(stored) }
+            return true
         } catch {
             storeFailed(error)
+            return false
         }
     }
 
@@ -143,7 +127,7 @@ extension Refresher {
         let adopted = Adopted(
             snapshot, storeNow: memory.storeNow(at: now, wall: time.wall()), arrived: now)
         var state = states[snapshot.resource, default: ResourceState()]
-        let jitter = Duration.milliseconds(random(max(1, snapshot.interval.milliseconds / 20)))
+        let jitter = Duration.milliseconds(random(max(1, longestJitter(of: snapshot).milliseconds)))
         guard state.adopt(adopted, stored: stored, jitter: jitter) else { return false }
         states[snapshot.resource] = state
         memory.adopted(snapshot.token)
@@ -153,40 +137,48 @@ extension Refresher {
         return true
     }
 
-    /// An answer came: the store is there, and this is what its control says.
-    func storeAnswered(_ shadow: Shadow?) {
+    /// A twentieth of the interval, and never so much that a punctual refresh would show "stale".
+    private func longestJitter(of snapshot: RateSnapshot) -> Duration {
+        min(snapshot.interval / 20, settings.policy.upstreamTimeout / 4)
+    }
+
+    /// An answer came to a question sent at `sent`: the store is there, and this is what its control says.
+    ///
+    /// A store that is full still answers what it needn't write for.
+    func storeAnswered(_ shadow: Shadow?, sent: ContinuousClock.Instant, isWrite: Bool) {
         if let shadow {
-            memory.remember(shadow, at: time.now())
-            wakeLifted(by: shadow)
-            // Nobody's call is open: the event that told so may have been lost.
-            if shadow.reserved == 0 { wakeRefreshing() }
+            memory.remember(shadow, sent: sent, at: time.now())
+            wakeAfterPauses(shadow)
         }
-        guard isStoreReachable != true else { return }
+        guard isStoreReachable != true, isWrite || !isStoreFull else { return }
         isStoreReachable = true
+        isStoreFull = false
         logger.log(.notice, "the store answers")
         for (resource, state) in states where flights[resource] == nil {
             if case .storeAway = state.condition { set(resource, .idle) }
         }
     }
 
-    /// Lets those ask again whose pause is no longer on record: an operator has lifted it, or a probe for
-    /// another resource has cleared it.
-    private func wakeLifted(by shadow: Shadow) {
+    /// Lets those ask again at once whose pause has been ended before its time, by an operator or by a probe for another
+    /// resource, and those who wait for a call of which nothing is left.
+    private func wakeAfterPauses(_ shadow: Shadow) {
         for (resource, state) in states where flights[resource] == nil {
-            let isLifted =
-                switch state.condition {
-                case .cooldown: !memory.isOnRecord(.short)
-                case .keyRejected: !memory.isOnRecord(.key)
-                case .quotaSpent: !memory.isOnRecord(.month) && shadow.used < shadow.plan
-                case .idle, .refreshing, .warmingUp, .failing, .paced, .storeAway: false
+            let isOver =
+                switch (state.obstacle, state.condition) {
+                case (.cooldown(let scope), _): !memory.knows(scope)
+                case (_, .quotaSpent): !memory.knows(.month) && shadow.used < shadow.plan
+                default: false
                 }
-            if isLifted { set(resource, .idle) }
+            if isOver { set(resource, .idle) }
         }
+        // Nobody's call is open: the event that told so may have been lost.
+        if shadow.reserved == 0 { wake { _, _ in true } }
     }
 
     /// No answer came; told once for each outage.
     func storeFailed(_ error: StoreError) {
         counters.storeFailures.add()
+        if error == .writesRefused { isStoreFull = true }
         guard isStoreReachable != false else { return }
         isStoreReachable = false
         logger.log(.warning, "the store can't be asked", [.error: String(describing: error)])
@@ -202,16 +194,23 @@ extension Refresher {
             .map { LookRequest.Interest(resource: $0.key, held: $0.value.seen) }
     }
 
+    /// Reads what is newer, and tells what the store hasn't.
     private func follow(_ seen: [LookReply.Seen]) async {
         var behind: [StoredSnapshot] = []
+        let now = time.now()
         for one in seen {
             switch one.standing {
-            case .newer: await read(one.resource)
+            case .newer:
+                // What one read can't get the next one won't: the rest is for the next look.
+                guard await read(one.resource) else { return }
             case .same: break
             case .behind:
-                if let stored = states[one.resource]?.stored { behind.append(stored) }
+                states[one.resource]?.forgetSeen()
+                if let stored = states[one.resource]?.stored(at: now) { behind.append(stored) }
             }
         }
-        if !behind.isEmpty { await testify(with: behind) }
+        // A flight that is under way tells its limit itself: as a strike, which a testimony isn't.
+        let hasLimit = memory.hasUntold(at: time.now()) && flights.isEmpty
+        if !behind.isEmpty || hasLimit { await testify(with: behind) }
     }
 }

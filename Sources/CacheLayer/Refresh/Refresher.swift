@@ -27,6 +27,8 @@ package actor Refresher {
     var callable: [Resource: OpenCall] = [:]
     /// Whether the last question to the store was answered; nil before the first.
     var isStoreReachable: Bool?
+    /// Whether it was write commands that it refused.
+    var isStoreFull = false
     private var nextLook: ContinuousClock.Instant?
     /// Whether the fleet is still to be told that the key's refusal counts no more.
     var isKeyRenewed = false
@@ -34,6 +36,10 @@ package actor Refresher {
     var hasTriedToLoad = false
     var isStopping = false
     private var isWindingDown = false
+    /// When a flight must have ended for good; nil while nothing stops.
+    private(set) var stopsBy: ContinuousClock.Instant?
+    /// How long a stop waits for a control that is being rebuilt.
+    private static let longestStop = StoreTimings.grace + .milliseconds(250)
 
     struct OpenCall {
         let attempt: AttemptID
@@ -78,22 +84,44 @@ package actor Refresher {
     /// With `force` the interval and a short cooldown are passed, never the plan. Another instance's fetch that comes in
     /// meanwhile is an answer too.
     package func refresh(_ resource: Resource, force: Bool, limit: Duration) async -> RefreshLanding {
+        guard !isStopping else { return refused(resource) }
         let asked = time.now()
+        let end = asked.advanced(by: limit)
         let askedByStore = memory.storeNow(at: asked, wall: time.wall())
         states[resource, default: ResourceState()].ask(.stale, at: asked)
-        var landing = RefreshLanding.refused(.idle)
-        repeat {
+        while true {
             let joined = flights[resource]
-            landing = await (joined ?? launch(resource, isForced: force)).value
-            if let snapshot = states[resource]?.adopted?.snapshot, snapshot.fetchedAt >= askedByStore {
+            let flight = joined ?? launch(resource, isForced: force)
+            let rest = max(.zero, time.now().duration(to: end))
+            guard let landing = await time.value(of: flight, within: rest) else { return refused(resource) }
+            if let snapshot = fetched(resource, since: askedByStore) {
                 if case .refused = landing { return .shared(snapshot) }
                 return landing
             }
-            guard case .refused(let condition) = landing, !isStopping else { return landing }
-            let isWorthWaiting = condition == .refreshing || (joined != nil && force)
-            guard isWorthWaiting, (try? await time.sleep(.milliseconds(50))) != nil else { return landing }
-        } while asked.duration(to: time.now()) < limit
-        return landing
+            guard case .refused(let condition) = landing else { return landing }
+            if condition == .refreshing {
+                await wait(for: resource, since: askedByStore, until: end)
+                if let snapshot = fetched(resource, since: askedByStore) { return .shared(snapshot) }
+            } else if joined == nil || !force {
+                return landing
+            }
+            guard !isStopping, !Task.isCancelled, time.now() < end else { return refused(resource) }
+        }
+    }
+
+    private func fetched(_ resource: Resource, since instant: UnixMilliseconds) -> RateSnapshot? {
+        guard let held = states[resource]?.adopted?.snapshot, held.fetchedAt >= instant else { return nil }
+        return held
+    }
+
+    /// Waits while somebody else fetches a resource: until it is here, or may be asked for again.
+    private func wait(
+        for resource: Resource, since instant: UnixMilliseconds, until end: ContinuousClock.Instant
+    ) async {
+        repeat {
+            guard (try? await time.sleep(.milliseconds(50))) != nil else { return }
+        } while time.now() < end && !isStopping && fetched(resource, since: instant) == nil
+            && flights[resource] == nil && states[resource]?.mayAsk(at: time.now()) == false
     }
 
     /// There is a new upstream key: the refusal of the old one pauses nobody any more, here or elsewhere.
@@ -107,8 +135,11 @@ package actor Refresher {
     package func startNothing() { isWindingDown = true }
 
     /// Ends the refreshing: no new flight, an open call is cancelled and settled, its lease freed.
+    ///
+    /// In under a second; a grace more where the control is just being rebuilt.
     package func stop() async {
         isStopping = true
+        stopsBy = time.now().advanced(by: Self.longestStop)
         let open = Array(flights.values)
         for flight in open { flight.cancel() }
         for flight in open { _ = await flight.value }
@@ -125,8 +156,10 @@ package actor Refresher {
             await look()
         }
         let now = time.now()
-        for resource in dueResources(at: now) where flights[resource] == nil {
-            launch(resource, isForced: false)
+        for resource in dueResources(at: now) { launch(resource, isForced: false) }
+        for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
+            // Who was fetching it has gone, or it was nothing to wait for.
+            if state.mayAsk(at: now) { set(resource, .idle) }
         }
         postStatus()
         setAlarm()
@@ -155,17 +188,19 @@ package actor Refresher {
     }
 
     private func dueResources(at now: ContinuousClock.Instant) -> [Resource] {
-        guard !isStopping else { return [] }
-        let states = isWindingDown ? states.filter { $0.value.isAwaited } : states
-        let storeNow = memory.storeNow(at: now, wall: time.wall())
-        return
-            states
-            .compactMap { resource, state in
-                state.due(at: now, storeNow: storeNow, settings: settings).map { (resource, $0) }
-            }
+        dues(at: now)
             .filter { $0.1 <= now }
             .sorted { Self.precedes($0, $1, pivot: settings.pivot) }
             .map(\.0)
+    }
+
+    /// When each resource is to be asked for; none that must not be or that is in flight.
+    private func dues(at now: ContinuousClock.Instant) -> [(Resource, ContinuousClock.Instant)] {
+        guard !isStopping else { return [] }
+        return states.compactMap { resource, state in
+            guard flights[resource] == nil, !isWindingDown || state.isAwaited else { return nil }
+            return state.due(at: now, settings: settings).map { (resource, $0) }
+        }
     }
 
     /// Latest tables go before history, the pivot before all; then whoever is due longest.
@@ -182,7 +217,7 @@ package actor Refresher {
 
     /// The next look's distance: a second, ten percent more or less, so that instances don't march in
     /// step.
-    private func lookDistance() -> Duration {
+    func lookDistance() -> Duration {
         let look = StoreTimings.look.milliseconds
         return .milliseconds(look * 9 / 10 + random(look / 5 + 1))
     }
@@ -191,11 +226,7 @@ package actor Refresher {
     private func setAlarm() {
         alarm?.cancel()
         let now = time.now()
-        let storeNow = memory.storeNow(at: now, wall: time.wall())
-        let dues = states.compactMap { resource, state in
-            flights[resource] == nil ? state.due(at: now, storeNow: storeNow, settings: settings) : nil
-        }
-        guard let next = (dues + [nextLook].compactMap { $0 }).min() else { return }
+        guard let next = (dues(at: now).map(\.1) + [nextLook].compactMap { $0 }).min() else { return }
         // Never a busy loop: what is due and didn't start waits for a change, or for this.
         let wait = max(now.duration(to: next), .milliseconds(5))
         alarm = Task { [time, wants] in
@@ -205,10 +236,13 @@ package actor Refresher {
     }
 
     /// Sets how a resource's refreshing stands and tells the loops if that is news.
-    func set(_ resource: Resource, _ condition: RefreshCondition, notBefore: ContinuousClock.Instant? = nil) {
+    func set(
+        _ resource: Resource, _ condition: RefreshCondition, notBefore: ContinuousClock.Instant? = nil,
+        spread: Duration = .zero, obstacle: ResourceState.Obstacle? = nil
+    ) {
         var state = states[resource, default: ResourceState()]
         let isNews = state.condition != condition
-        state.set(condition, notBefore: notBefore)
+        state.set(condition, notBefore: notBefore, spread: spread, obstacle: obstacle)
         states[resource] = state
         if isNews { tell(RefreshNews(resource: resource, view: state.view, isOwnFetch: false)) }
     }
@@ -219,7 +253,7 @@ package actor Refresher {
     func postStatus() {
         board.post(
             RefreshStatus(
-                shadow: memory.shadow, shadowAge: memory.told.map { $0.duration(to: time.now()) },
+                shadow: memory.shadow, shadowAge: memory.asked.map { $0.duration(to: time.now()) },
                 isStoreReachable: isStoreReachable ?? false,
                 resources: states.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value.view) },
                 flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad))

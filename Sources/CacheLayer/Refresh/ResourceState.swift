@@ -3,18 +3,29 @@
 /// A pure value.
 struct ResourceState: Sendable {
     private(set) var adopted: Adopted?
-    /// The adopted snapshot as the store keeps it: told again to a store that has lost it.
-    private(set) var stored: StoredSnapshot?
+    /// The adopted snapshot as the store keeps it.
+    private var stored: StoredSnapshot?
     /// The order of the newest one seen in the store, also where its body could not be read.
     private(set) var seen: SnapshotOrder?
     private(set) var condition = RefreshCondition.idle
     /// Not to be asked for before that; nil means now.
     private var notBefore: ContinuousClock.Instant?
+    /// How much later it is asked for where no client waits, so that instances don't come back together.
+    private var spread = Duration.zero
+    private(set) var obstacle: Obstacle?
     private var lastDemand: ContinuousClock.Instant?
-    /// Whether clients wait for the first snapshot.
+    /// Whether clients wait for something usable.
     private(set) var isAwaited = false
     /// The wait until the due instant has passed, spread over the instances.
     private var jitter = Duration.zero
+
+    /// What may be out of the way before its time, and is then watched for.
+    enum Obstacle: Hashable, Sendable {
+        /// All slots of the fleet are taken: any finish may free one.
+        case slot
+        /// A pause of upstream calls: a probe's success or an operator may end it.
+        case cooldown(CooldownScope)
+    }
 
     var view: ResourceView { ResourceView(adopted: adopted, condition: condition) }
 
@@ -36,12 +47,18 @@ struct ResourceState: Sendable {
         guard newer.snapshot.order.beats(adopted?.snapshot.order) else { return false }
         adopted = newer
         self.stored = stored
-        seen = newer.snapshot.order
+        if newer.snapshot.token > seen?.token ?? .none { seen = newer.snapshot.order }
         self.jitter = jitter
         isAwaited = false
-        condition = .idle
-        notBefore = nil
+        set(.idle, notBefore: nil)
         return true
+    }
+
+    /// What is held, for a store that has lost it: with what is left of its life there; nil if that is over.
+    func stored(at now: ContinuousClock.Instant) -> StoredSnapshot? {
+        guard let stored, let adopted else { return nil }
+        let rest = stored.keepFor - adopted.arrived.duration(to: now)
+        return rest >= .milliseconds(1) ? stored.kept(for: rest) : nil
     }
 
     /// Notes one whose body can't be read: it is a miss, and the next fetch must beat it.
@@ -49,27 +66,39 @@ struct ResourceState: Sendable {
         if order.beats(seen) { seen = order }
     }
 
-    mutating func set(_ condition: RefreshCondition, notBefore: ContinuousClock.Instant?) {
+    /// The store has less than was seen in it: only what is held counts any more.
+    mutating func forgetSeen() { seen = adopted?.snapshot.order }
+
+    mutating func set(
+        _ condition: RefreshCondition, notBefore: ContinuousClock.Instant?, spread: Duration = .zero,
+        obstacle: Obstacle? = nil
+    ) {
         self.condition = condition
         self.notBefore = notBefore
+        self.spread = spread
+        self.obstacle = obstacle
     }
+
+    /// Whether nothing speaks against asking.
+    func mayAsk(at now: ContinuousClock.Instant) -> Bool { notBefore.map { $0 <= now } ?? true }
 
     /// Lets it be asked for at once again.
     mutating func wake() { notBefore = nil }
 
     /// When it should be asked for next; nil while nobody wants it.
-    func due(
-        at now: ContinuousClock.Instant, storeNow: UnixMilliseconds, settings: RefreshSettings
-    ) -> ContinuousClock.Instant? {
+    ///
+    /// Counted from the age of what is held, so that a store whose clock jumps changes nothing.
+    func due(at now: ContinuousClock.Instant, settings: RefreshSettings) -> ContinuousClock.Instant? {
         guard isInDemand(at: now, kept: settings.demandKept) else { return nil }
         let wanted: ContinuousClock.Instant =
             if let adopted, !isAwaited {
                 now.advanced(
-                    by: settings.policy.nextRefresh(of: adopted.snapshot) - storeNow
-                        + jitter)
+                    by: settings.policy.nextRefresh(of: adopted.snapshot) - adopted.snapshot.fetchedAt
+                        - adopted.age(at: now) + jitter)
             } else {
                 now
             }
-        return max(wanted, notBefore ?? wanted)
+        guard let notBefore else { return wanted }
+        return max(wanted, notBefore.advanced(by: isAwaited ? .zero : spread))
     }
 }

@@ -22,4 +22,19 @@ package struct TimeSource: Sendable {
         now: { ContinuousClock.now },
         wall: { UnixMilliseconds.now },
         sleep: { try await Task.sleep(for: $0, clock: .continuous) })
+
+    /// The value of a task that goes on whether it is waited for or not; nil if it isn't there after `limit`, or when
+    /// the caller is cancelled.
+    func value<Value: Sendable>(of task: Task<Value, Never>, within limit: Duration) async -> Value? {
+        let (ends, end) = AsyncStream.makeStream(of: Value?.self, bufferingPolicy: .bufferingOldest(1))
+        // Loose, since awaiting a task can't be given up; it ends with the task.
+        Task { end.yield(await task.value) }
+        let timing = Task { [sleep] in
+            try? await sleep(limit)
+            end.yield(nil)
+        }
+        defer { timing.cancel() }
+        for await value in ends { return value }
+        return nil
+    }
 }

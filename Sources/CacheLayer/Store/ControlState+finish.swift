@@ -18,6 +18,9 @@ extension ControlState {
         case .fetched(let snapshot):
             reply = take(
                 snapshot, request, into: &control, isSettling: settled != nil, now: now, event: &event)
+        case .older:
+            reply = .noted
+            control.noteOlder(request, isSettling: settled != nil, now: now.value)
         case .failed:
             reply = .noted
             if let next = control.noteFailure(request, now: now.value) {
@@ -41,9 +44,7 @@ extension ControlState {
         isSettling: Bool, now: UnixMilliseconds, event: inout StoreEvent?
     ) -> FinishReply {
         let stored = shelf.snapshot(of: request.resource, at: now)
-        let isNewest = request.token.value >= control.paces[request.resource]?.token ?? 0
-        control.clearCooldowns(below: request.token.value, at: now.value)
-        if isNewest { control.paces[request.resource]?.strikes = 0 }
+        control.noteAnswer(request, now: now.value)
         if let stored, stored.token == snapshot.token, stored.id == snapshot.id { return .stored }
         guard let stored, !snapshot.order.beats(stored.order) else {
             shelf.put(snapshot, at: now)
@@ -53,10 +54,7 @@ extension ControlState {
             return .stored
         }
         if stored.token >= snapshot.token { return .fenced(stored) }
-        if isSettling, isNewest {
-            let interval = max(0, request.interval.milliseconds)
-            control.paces[request.resource, default: PaceRecord()].nextAt = now.value + interval
-        }
+        control.noteOlder(request, isSettling: isSettling, now: now.value)
         return .older(stored)
     }
 }
@@ -79,7 +77,7 @@ extension ControlRecord {
         case .failed(_, let keeps):
             keepsSlot = keeps
             carryOver(flight, now: now)
-        case .fetched, .limited: carryOver(flight, now: now)
+        case .fetched, .older, .limited: carryOver(flight, now: now)
         }
         if keepsSlot { flights[place].isSettled = true } else { flights.remove(at: place) }
         return flight
@@ -95,8 +93,26 @@ extension ControlRecord {
         if case .before = MonthEdge(at: UnixMilliseconds(now)), flight.month == month { carry += 1 }
     }
 
+    /// Whether no newer token was drawn for the resource.
+    private func isNewest(_ request: FinishRequest) -> Bool {
+        request.token.value >= paces[request.resource]?.token ?? 0
+    }
+
+    /// Upstream has answered: its limits are over, and so is a row of failures.
+    fileprivate mutating func noteAnswer(_ request: FinishRequest, now: Int64) {
+        clearCooldowns(below: request.token.value, at: now)
+        if isNewest(request) { paces[request.resource]?.strikes = 0 }
+    }
+
+    /// What upstream has answered is older than what is held: nothing newer is to be expected before an interval.
+    fileprivate mutating func noteOlder(_ request: FinishRequest, isSettling: Bool, now: Int64) {
+        noteAnswer(request, now: now)
+        guard isSettling, isNewest(request) else { return }
+        paces[request.resource, default: PaceRecord()].nextAt = now + max(0, request.interval.milliseconds)
+    }
+
     /// Removes the cooldowns that have ended and were met before this call began.
-    fileprivate mutating func clearCooldowns(below token: Int64, at now: Int64) {
+    private mutating func clearCooldowns(below token: Int64, at now: Int64) {
         for scope in CooldownScope.allCases {
             guard let record = cooldowns[scope], !record.isRunning(at: now) else { continue }
             if record.token < token { cooldowns[scope] = nil }

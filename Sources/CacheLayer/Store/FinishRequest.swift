@@ -30,6 +30,10 @@ package struct FinishRequest: Hashable, Sendable {
         case unsent
         /// An accepted answer.
         case fetched(StoredSnapshot)
+        /// A good answer whose data time went back within its class: not taken, and no failure either.
+        ///
+        /// The next fetch is due an interval later.
+        case older
         /// No usable answer.
         ///
         /// With `keepsSlot` the call was cut off and upstream may still be at work on it: the slot stays

@@ -63,6 +63,41 @@ extension StoreContractTests {
     }
 
     @Test(
+        "an answer with older data is no failure: due an interval later, its limits are over (C068)",
+        arguments: StoreKind.allCases)
+    func olderAnswer(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open()
+            let first = try await bench.granted()
+            _ = try await bench.finish(first, .limited(.short, wait: .seconds(60), reason: "rate_limited"))
+            try bench.advance(.seconds(300))
+            let second = try await bench.granted()
+            _ = try await bench.finish(second, .failed(reason: "http_503", keepsSlot: false))
+            try bench.advance(.seconds(300))
+            let third = try await bench.granted()
+            try bench.advance(.seconds(2))
+            let answer = try await bench.finish(third, .older, interval: .seconds(90))
+            #expect(answer.reply == .noted)
+            #expect(answer.shadow?.cooldowns.isEmpty == true)
+            #expect(answer.shadow?.reserved == 0)
+            #expect(answer.shadow?.nextAt == bench.now + .seconds(90))
+            let used = answer.shadow?.used
+            // Told again it changes nothing.
+            try bench.advance(.seconds(1))
+            let again = try await bench.finish(third, .older, interval: .seconds(90))
+            #expect(again.reply == .noted)
+            #expect(again.shadow?.nextAt == answer.shadow?.nextAt)
+            #expect(again.shadow?.used == used)
+            // The row of failures has ended: the next one is the first.
+            try bench.advance(.seconds(300))
+            let fourth = try await bench.granted()
+            let failed = try await bench.finish(fourth, .failed(reason: "http_503", keepsSlot: false))
+            let pause = failed.shadow?.nextAt.map { $0 - bench.now } ?? .zero
+            #expect(pause >= .seconds(1) && pause < .milliseconds(1_100))
+        }
+    }
+
+    @Test(
         "takes a change of class over under its own label, whatever its data time (U13)",
         arguments: StoreKind.allCases)
     func classChange(kind: StoreKind) async throws {

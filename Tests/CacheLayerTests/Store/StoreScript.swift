@@ -153,7 +153,7 @@ struct StoreScript {
 
     private mutating func outcome(_ grant: Grant, now: UnixMilliseconds) -> FinishRequest.Outcome {
         switch Int.random(in: 0..<11, using: &numbers) {
-        case 0: return .unsent
+        case 0: return Bool.random(using: &numbers) ? .unsent : .older
         case 10: return .handedOver
         case 1..<3: return .failed(reason: "http_503", keepsSlot: .random(using: &numbers))
         case 3..<5:

@@ -27,14 +27,28 @@ struct FleetChecks {
     }
 
     /// P1: what upstream has seen was in the ledger, with at most `spare` reservations beyond it, and one call at a time.
-    func spend(calls: Int? = nil, spare: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let counts = fleet.simulator.counts
+    func spend(
+        calls: Int? = nil, spare: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        var counts = fleet.simulator.counts
         if let calls { #expect(counts.calls == calls, sourceLocation: sourceLocation) }
-        let used = try #require(try fleet.used(), sourceLocation: sourceLocation) - firstUsed
-        #expect(
-            (counts.calls...(counts.calls + spare)).contains(used), "calls \(counts.calls), ledger \(used)",
-            sourceLocation: sourceLocation)
+        var used = 0
+        // A reservation comes a moment before its call: it may be seen alone, and the next look finds both.
+        let isLevel = try await eventually(within: .seconds(2)) {
+            counts = fleet.simulator.counts
+            used = (try fleet.used() ?? 0) - firstUsed
+            return used < counts.calls || used <= counts.calls + spare
+        }
+        #expect(used >= counts.calls, "a call that the ledger doesn't know", sourceLocation: sourceLocation)
+        #expect(isLevel, "calls \(counts.calls), ledger \(used)", sourceLocation: sourceLocation)
         #expect(counts.maxInFlight <= 1, sourceLocation: sourceLocation)
+    }
+
+    /// P1: what upstream has seen was in the ledger, also after a loss that added to it.
+    func covered(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let calls = fleet.simulator.calls
+        let used = try #require(try fleet.used(), sourceLocation: sourceLocation) - firstUsed
+        #expect(used >= calls, sourceLocation: sourceLocation)
     }
 
     /// P1: successive calls are at least an interval apart, but for so much of a measurement's error.
@@ -120,6 +134,13 @@ extension Fleet {
             guard isFresh else { return false }
         }
         return true
+    }
+
+    /// Waits until no call is under way and none is to be settled.
+    func isQuiet(within limit: Duration = .seconds(5)) async throws -> Bool {
+        try await eventually(within: limit) {
+            try simulator.counts.inFlight == 0 && control()["flights"] == "[]"
+        }
     }
 
     /// Waits until upstream has seen so many calls.

@@ -36,7 +36,7 @@ extension FleetTests {
                 #expect(answers.count == 3_000)
                 #expect(answers.filter { $0.answer.status != 200 }.map(\.answer.text).prefix(3).isEmpty)
                 #expect(Set(answers.map { $0.answer.field("fx-snapshot") }).count == 1)
-                try checks.spend(calls: 1)
+                try await checks.spend(calls: 1)
                 let statuses = answers.compactMap { $0.answer.field("cache-status") }
                 #expect(statuses.count { $0.contains("stored") && !$0.contains("collapsed") } == 1)
                 #expect(statuses.contains { $0.contains("detail=shared") })

@@ -32,7 +32,7 @@ extension FleetTests {
                 #expect(doubled >= .seconds(4) - .milliseconds(100))
                 #expect(doubled <= .milliseconds(4_200) + .milliseconds(1_500))
                 checks.intervals(.seconds(2))
-                try checks.spend(spare: 1)
+                try await checks.spend(spare: 1)
             }
         }
 

@@ -44,7 +44,7 @@ extension FleetTests {
                 // The lease, the first back-off of one second and a twentieth, and one second.
                 #expect(waited <= .seconds(5) + .milliseconds(1_050) + .seconds(1))
                 print("fleet: answered \(waited) after the holder was killed, with a lease of 5 s")
-                try checks.spend(calls: 2)
+                try await checks.spend(calls: 2)
                 let keys = try fleet.keys()
                 #expect(keys.filter { $0.value < 0 }.map(\.key) == ["control"])
                 let expected = ["control", "demand", "instances", "snap:latest:EUR"]
@@ -74,7 +74,7 @@ extension FleetTests {
                 try #require(await fleet.calls(atLeast: calls + 2, within: .seconds(20)))
                 try #require(
                     await eventually(within: .seconds(5)) { fleet.simulator.counts.inFlight == 0 })
-                let token = try await storedToken(fleet, above: 0)
+                let token = try await storedToken(fleet)
                 holder.signal(SIGCONT)
                 let late = try await eventually(within: .seconds(5), step: .milliseconds(100)) {
                     try await lateEnds(of: holder) >= 1
@@ -82,7 +82,7 @@ extension FleetTests {
                 let fenced = try await holder.metric("fxgateway_lease_fenced_total") ?? 0
                 print("fleet: the paused holder's answer was \(fenced > 0 ? "fenced" : "cut off")")
                 #expect(late, "the late answer was neither refused nor cut off")
-                #expect(try await storedToken(fleet, above: 0) >= token)
+                #expect(try await storedToken(fleet) >= token)
                 let reading = try await holder.rates()
                 #expect(reading.status == 200)
                 // It is back in the fleet: it follows what the others fetch.
@@ -93,11 +93,49 @@ extension FleetTests {
                     return mine.snapshot == theirs.snapshot && mine.state == "fresh"
                 }
                 #expect(isLevel)
-                try #require(
-                    await eventually(within: .seconds(5)) { fleet.simulator.counts.inFlight == 0 })
                 // Each call is reserved once and given back never.
-                let used = try #require(try fleet.used()) - checks.firstUsed
-                #expect(used == fleet.simulator.calls)
+                try await checks.spend()
+            }
+        }
+
+        @Test(
+            "L2: cut off from Redis with an answer in hand and paused, it is refused as fenced when it tells",
+            .timeLimit(.minutes(1)))
+        func fenced() async throws {
+            let options = FleetOptions {
+                $0.gateways = 0
+                $0.environment["FXGW_LIVE_TTL"] = "60s"
+            }
+            try await FleetTests.run(options) { fleet in
+                let proxy = try TCPProxy(to: fleet.redis.port)
+                fleet.simulator.script(slow(.milliseconds(1_500)))
+                let late = try await fleet.add(environment: [
+                    "FXGW_REDIS_URL": "redis://127.0.0.1:\(proxy.port)"
+                ])[0]
+                let checks = try await FleetChecks(fleet)
+                try #require(await fleet.calls(atLeast: 1))
+                await proxy.set(.hang)
+                let others = try await fleet.add(2)
+                try #require(
+                    await eventually(within: .seconds(5)) {
+                        fleet.simulator.counts.inFlight == 0 && late.log.contains("the store can't be asked")
+                    })
+                late.signal(SIGSTOP)
+                try #require(await fleet.calls(atLeast: 2))
+                let theirs = try await others[0].rates()
+                let token = try await storedToken(fleet)
+                await proxy.set(.none)
+                await proxy.reset()
+                late.signal(SIGCONT)
+                let isFenced = try await eventually(within: .seconds(8), step: .milliseconds(100)) {
+                    try await late.metric("fxgateway_lease_fenced_total") == 1
+                }
+                #expect(isFenced)
+                #expect(try await storedToken(fleet) == token)
+                #expect(try await late.rates().snapshot == theirs.snapshot)
+                try await checks.spend(calls: 2)
+                late.stop()
+                await proxy.stop()
             }
         }
 
@@ -109,7 +147,7 @@ extension FleetTests {
             return fenced + cut
         }
 
-        private func storedToken(_ fleet: Fleet, above least: Int) async throws -> Int {
+        private func storedToken(_ fleet: Fleet) async throws -> Int {
             let text = try fleet.redis.cli("HGET", fleet.prefix + "snap:latest:EUR", "token")
             return try #require(Int(text))
         }

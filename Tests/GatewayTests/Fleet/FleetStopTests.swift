@@ -39,12 +39,12 @@ extension FleetTests {
                 print("fleet: drained 200 idle and 100 waiting in \(ContinuousClock.now - began)")
                 #expect(idle.allSatisfy { $0.isClosedByServer(within: .seconds(1)) })
                 #expect(try fleet.control()["flights"] == "[]")
-                try checks.spend(calls: 1)
+                try await checks.spend(calls: 1)
                 // What it has paid for serves the next one, and an operator may fetch at once.
                 let next = try await fleet.add()[0]
                 #expect(try await next.rates().status == 200)
                 #expect(try await next.refresh().text.contains("\"outcome\":\"fetched\""))
-                try checks.spend(calls: 2)
+                try await checks.spend(calls: 2)
             }
         }
 
@@ -73,7 +73,7 @@ extension FleetTests {
                 #expect(try fleet.control()["flights"] == "[]")
                 let next = try await fleet.add()[0]
                 #expect(try await next.rates().status == 200)
-                try checks.spend(calls: 2)
+                try await checks.spend(calls: 2)
             }
         }
 
@@ -114,7 +114,7 @@ extension FleetTests {
                 }
                 #expect(isFree)
                 #expect(try await other.rates().status == 200)
-                try checks.spend(spare: 0)
+                try await checks.spend(spare: 0)
             }
         }
     }

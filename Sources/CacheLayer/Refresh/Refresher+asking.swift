@@ -1,0 +1,122 @@
+import Telemetry
+
+/// The first half of a flight: may this instance fetch?
+extension Refresher {
+    /// Tries once to get something newer for a resource.
+    func fly(_ resource: Resource, isForced: Bool) async -> RefreshLanding {
+        let began = time.now()
+        let attempt = AttemptID()
+        guard let answer = await ask(resource, attempt: attempt, began: began, isForced: isForced) else {
+            return refused(resource)
+        }
+        switch answer {
+        case .newer(let stored):
+            if let snapshot = adopt(stored) { return .shared(snapshot) }
+            // What can't be taken over must not be offered again and again.
+            set(resource, .idle, notBefore: time.now().advanced(by: StoreTimings.look))
+        case .fetch(let token, _, let interval):
+            let lease = Lease(
+                resource: resource, attempt: attempt, token: token, interval: interval, began: began,
+                isForced: isForced)
+            return await use(lease)
+        case .busy(let rest):
+            set(resource, .refreshing, notBefore: time.now().advanced(by: min(rest, lookDistance())))
+        case .slotsTaken(let rest):
+            // The event may be lost: asked again with the next look, not when the whole lease is over.
+            set(
+                resource, .refreshing, notBefore: time.now().advanced(by: min(rest, lookDistance())),
+                obstacle: .slot)
+        case .cooldown(let scope, let rest): pause(resource, scope, rest)
+        case .paced(let rest):
+            set(
+                resource, paced(resource, rest: rest), notBefore: time.now().advanced(by: rest),
+                spread: jitter(of: rest))
+        case .exhausted(let rest):
+            set(
+                resource, .quotaSpent(until: wallTime(in: rest)),
+                notBefore: time.now().advanced(by: min(rest, .seconds(60))))
+        case .late:
+            set(resource, .refreshing, notBefore: time.now().advanced(by: .milliseconds(50)))
+        case .lost:
+            storeAway(resource)
+        }
+        return refused(resource)
+    }
+
+    /// Asks for the right to fetch, until there is an answer or the attempt is too old to be of use.
+    ///
+    /// An unknown outcome is asked again under the same attempt, also over a link that has to come back first: the answer
+    /// is then the one that was lost. A new attempt would find the first one's record in its way.
+    private func ask(
+        _ resource: Resource, attempt: AttemptID, began: ContinuousClock.Instant, isForced: Bool
+    ) async -> BeginReply? {
+        var losses = 0
+        var isUnknown = false
+        while !Task.isCancelled {
+            let now = time.now()
+            let storeNow = memory.storeNow(at: now, wall: time.wall())
+            let held = states[resource]?.adopted?.snapshot.table
+            let request = BeginRequest(
+                resource: resource, attempt: attempt, holder: settings.holder, lease: settings.times.lease,
+                held: states[resource]?.seen, floor: memory.floor, birth: memory.birth,
+                notAfter: storeNow + settings.commandTimeout * 2, plan: settings.plan,
+                leastInterval: settings.policy.leastInterval(for: held, now: storeNow), isForced: isForced)
+            do {
+                let answer = try await store.begin(request)
+                counters.begins.add(RefreshCounters.BeginResult(answer.reply))
+                storeAnswered(answer.shadow, sent: now, isWrite: true)
+                guard answer.reply == .lost, losses < 3 else { return answer.reply }
+                losses += 1
+                await testify()
+            } catch {
+                counters.begins.add(.failed)
+                storeFailed(error)
+                if case .outcomeUnknown = error { isUnknown = true }
+                guard isUnknown, (try? await time.sleep(.milliseconds(100))) != nil,
+                    settings.times.mayStart(age: began.duration(to: time.now()))
+                else { break }
+            }
+        }
+        if !isStopping { storeAway(resource) }
+        return nil
+    }
+
+    /// Sets a resource's condition by a pause of upstream calls.
+    func pause(_ resource: Resource, _ scope: CooldownScope, _ rest: Duration) {
+        let until = wallTime(in: rest)
+        let condition: RefreshCondition =
+            switch scope {
+            case .short: .cooldown(until: until)
+            case .month: .quotaSpent(until: until)
+            case .key: .keyRejected(until: until)
+            }
+        set(
+            resource, condition, notBefore: time.now().advanced(by: rest), spread: jitter(of: rest),
+            obstacle: .cooldown(scope))
+    }
+
+    func refused(_ resource: Resource) -> RefreshLanding {
+        .refused(states[resource]?.condition ?? .idle)
+    }
+
+    /// What "not yet" means for this resource: the grace after a loss, the back-off after a failure, or
+    /// the pace.
+    private func paced(_ resource: Resource, rest: Duration) -> RefreshCondition {
+        let until = wallTime(in: rest)
+        let state = states[resource]
+        if case .failing = state?.condition { return .failing(until: until) }
+        return state?.adopted == nil && rest <= StoreTimings.grace
+            ? .warmingUp(until: until) : .paced(until: until)
+    }
+
+    private func storeAway(_ resource: Resource) {
+        let rest = Duration.milliseconds(250 + random(500))
+        set(resource, .storeAway(until: wallTime(in: rest)), notBefore: time.now().advanced(by: rest))
+    }
+
+    /// Up to five percent on top, at most ten seconds: instances that were refused together don't come
+    /// back together.
+    private func jitter(of rest: Duration) -> Duration {
+        .milliseconds(random(max(1, min(rest.milliseconds / 20, 10_000))))
+    }
+}

@@ -1,0 +1,43 @@
+/// What the fleet's events are to this instance: hints where to look, and whom to wake.
+extension Refresher {
+    /// Takes an event for what it is: it may come twice, late, in any order, or never.
+    func hear(_ event: StoreEvent) async {
+        switch event {
+        case .published(let resource, _, let token):
+            wake { _, state in state.obstacle == .slot }
+            if let state = states[resource], token > state.seen?.token ?? .none { await read(resource) }
+        case .failed(let resource, let next):
+            wake { _, state in state.obstacle == .slot }
+            hearFailure(of: resource, next: next)
+        case .slotFree(let resource):
+            wake { other, state in state.obstacle == .slot || other == resource }
+        case .cooldown(let scope, let rest):
+            memory.hear(scope, rest: rest, at: time.now())
+            // A finish as well: those who wait for its resource or its slot learn how long the pause is.
+            wake { _, _ in true }
+        case .purged: break
+        case .linkUp: await look()
+        case .linkDown: break
+        }
+        wants.ring()
+    }
+
+    /// Those who wait for the holder elsewhere are told; what is known to last longer stays.
+    private func hearFailure(of resource: Resource, next: UnixMilliseconds) {
+        guard flights[resource] == nil, let state = states[resource] else { return }
+        switch state.condition {
+        case .idle, .refreshing, .warmingUp, .paced, .failing: break
+        case .cooldown, .quotaSpent, .keyRejected, .storeAway: return
+        }
+        let now = time.now()
+        let wait = max(.zero, next - memory.storeNow(at: now, wall: time.wall()))
+        set(resource, .failing(until: wallTime(in: wait)), notBefore: now.advanced(by: wait))
+    }
+
+    /// Lets those ask again at once who wait for a call of somebody else.
+    func wake(_ isMeant: (Resource, ResourceState) -> Bool) {
+        for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
+            if isMeant(resource, state) { states[resource]?.wake() }
+        }
+    }
+}

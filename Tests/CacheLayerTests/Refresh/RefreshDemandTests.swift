@@ -1,0 +1,175 @@
+import TestSupport
+import Testing
+
+@testable import CacheLayer
+
+@Suite("Refresh: demand", .timeLimit(.minutes(2)))
+struct RefreshDemandTests {
+    private let usd = RefreshBench.usd
+
+    @Test("ends an hour after the last request, and comes back with the next one at once")
+    func hour() async {
+        await RefreshBench.with { bench in
+            let one = await bench.warm()
+            for _ in 0..<75 {
+                bench.time.advance(by: .seconds(60))
+                await one.turn()
+            }
+            let calls = bench.upstream.calls
+            #expect((55...60).contains(calls))
+            #expect(await one.due() == nil)
+            bench.time.advance(by: .seconds(7_200))
+            await one.turn()
+            #expect(bench.upstream.calls == calls)
+            await one.want(usd, .stale)
+            #expect(bench.upstream.calls == calls + 1)
+        }
+    }
+
+    @Test("a fresh use only counts, a stale or cold one rings")
+    func bell() async {
+        let wants = Wants()
+        wants.add(usd, .asked)
+        wants.add(usd, .stale)
+        wants.add(usd, .asked)
+        #expect(wants.take() == [usd: .stale])
+        wants.add(usd, .cold)
+        wants.add(usd, .stale)
+        #expect(wants.take() == [usd: .cold])
+        #expect(wants.take().isEmpty)
+        var rings = 0
+        wants.end()
+        for await _ in wants.rings { rings += 1 }
+        #expect(rings == 1)
+    }
+
+    @Test("is due an interval after the fetch, and a twentieth later at most")
+    func jitter() async {
+        await RefreshBench.with { bench in
+            let early = await bench.opened("a")
+            await early.want()
+            #expect(await early.due() == .seconds(60))
+            let late = await bench.opened("b") { $0 - 1 }
+            await late.want()
+            let due = await late.due() ?? .zero
+            #expect(due > .seconds(60) && due <= .seconds(63))
+        }
+    }
+
+    @Test("a punctual refresh never shows stale, whatever the jitter (DESIGN 5)")
+    func punctual() async {
+        let plan = QuotaPlan(monthly: 10_000, perMinute: 60)
+        await RefreshBench.with(plan: plan) { bench in
+            let one = await bench.opened("a") { $0 - 1 }
+            await one.want()
+            let held = await one.held()
+            let interval = held?.interval ?? .zero
+            #expect(interval > .seconds(250))
+            let due = await one.due() ?? .zero
+            let fresh = held.map { TierPolicy().freshUntil(of: nil, in: $0) - $0.fetchedAt } ?? .zero
+            #expect(due + .seconds(5) <= fresh)
+        }
+    }
+
+    @Test("looks once a second, a tenth more or less, and sleeps in between")
+    func alarm() async {
+        await RefreshBench.with { bench in
+            let one = bench.instance("a") { $0 / 2 }
+            bench.run(one)
+            await bench.pass(.seconds(5))
+            let looks = one.store.count(.look)
+            let waits = one.waits.count
+            await bench.pass(.seconds(30))
+            #expect((27...34).contains(one.store.count(.look) - looks))
+            #expect(one.waits.count - waits < 100)
+            #expect(one.waits.allSatisfy { $0 >= .milliseconds(5) })
+        }
+    }
+
+    @Test("news are told when something changes, and only then")
+    func news() async {
+        await RefreshBench.with { bench in
+            let one = await bench.warm()
+            let told = one.news.count
+            for _ in 0..<30 {
+                bench.time.advance(by: .seconds(1))
+                await one.want(usd, .asked)
+            }
+            #expect(one.news.count == told)
+            bench.time.advance(by: .seconds(31))
+            await one.turn()
+            // Being fetched, and fetched.
+            #expect(one.news.count == told + 2)
+            #expect(one.news.suffix(2).map(\.view.condition) == [.refreshing, .idle])
+        }
+    }
+
+    @Test("an operator's refresh passes the interval with force, not without")
+    func forced() async {
+        await RefreshBench.with { bench in
+            let one = await bench.warm()
+            bench.time.advance(by: .seconds(5))
+            let landing = await one.refresher.refresh(usd, force: false, limit: .seconds(1))
+            guard case .refused(.paced) = landing else {
+                Issue.record("not paced: \(landing)")
+                return
+            }
+            #expect(bench.upstream.calls == 1)
+            let forced = await one.refresher.refresh(usd, force: true, limit: .seconds(1))
+            guard case .fetched = forced else {
+                Issue.record("not fetched: \(forced)")
+                return
+            }
+            #expect(bench.upstream.calls == 2)
+            #expect(one.store.finishes.last?.callClass == "forced")
+        }
+    }
+
+    @Test("an operator waits no longer than he wants to")
+    func limit() async {
+        await RefreshBench.with { bench in
+            let one = await bench.opened()
+            bench.upstream.next(.after(.seconds(9), .table()))
+            let refresher = one.refresher
+            let started = bench.time.elapsed
+            let asking = Task { await refresher.refresh(RefreshBench.usd, force: true, limit: .seconds(2)) }
+            // The call, its watch and the operator's own limit.
+            await bench.time.sleepers(atLeast: 4)
+            bench.time.advance(by: .milliseconds(2_100))
+            let landing = await asking.value
+            guard case .refused(.refreshing) = landing else {
+                Issue.record("not refused: \(landing)")
+                return
+            }
+            #expect(bench.time.elapsed - started <= .seconds(3))
+            await one.landed(within: .seconds(9))
+            #expect(await one.held() != nil)
+        }
+    }
+
+    @Test("an operator takes another instance's fetch for an answer, without asking in a row")
+    func forcedElsewhere() async {
+        await RefreshBench.with { bench in
+            let one = await bench.opened("a")
+            let other = await bench.opened("b")
+            bench.upstream.next(.after(.seconds(2), .table()))
+            await other.begin()
+            await bench.calm()
+            let refresher = one.refresher
+            let asking = Task { await refresher.refresh(RefreshBench.usd, force: true, limit: .seconds(5)) }
+            await bench.calm()
+            await other.landed(within: .seconds(3))
+            await one.hearAll()
+            for _ in 0..<20 {
+                await bench.calm()
+                bench.time.advance(by: .milliseconds(50))
+            }
+            guard case .shared = await asking.value else {
+                Issue.record("not shared")
+                return
+            }
+            #expect(bench.upstream.calls == 1)
+            #expect(one.store.begins.count <= 5)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import EventLoop
+import TestSupport
+
+@testable import CacheLayer
+
+/// The upstream side of all instances of a test: what each call brings, and what calls there were.
+///
+/// Safe from any thread. A call that isn't scripted brings a new table of its moment.
+final class ScriptedUpstream: Sendable {
+    enum Step: Sendable {
+        /// A table of that data time.
+        case table(Source = .live, dataTime: UnixMilliseconds? = nil)
+        case outcome(FetchOutcome)
+        /// The step, after a time by the test's clock; a cancelled wait is cut off.
+        indirect case after(Duration, Step)
+        /// Neither ends nor minds being cancelled, until the test is over.
+        case deaf
+        /// The step, after something was done.
+        indirect case first(@Sendable () async -> Void, Step)
+    }
+
+    private struct State {
+        var steps: [Step] = []
+        var always: Step?
+        var orders: [FetchOrder] = []
+        var open = 0
+        var mostOpen = 0
+        var deaf: [CheckedContinuation<Void, Never>] = []
+        var isOver = false
+    }
+
+    private let state = Locked(State())
+    private let time: ManualTime
+
+    init(time: ManualTime) { self.time = time }
+
+    func next(_ steps: Step...) { state.withLock { $0.steps += steps } }
+    func always(_ step: Step?) { state.withLock { $0.always = step } }
+
+    /// The calls that left, in their order.
+    var orders: [FetchOrder] { state.withLock { $0.orders } }
+    var calls: Int { orders.count }
+    /// How many were under way at once.
+    var mostOpen: Int { state.withLock { $0.mostOpen } }
+
+    /// Ends what would never end.
+    func end() {
+        let deaf = state.withLock { state in
+            state.isOver = true
+            defer { state.deaf = [] }
+            return state.deaf
+        }
+        for call in deaf { call.resume() }
+    }
+
+    func fetch(_ order: FetchOrder) async -> FetchOutcome {
+        guard order.mayStart() else { return .unsent }
+        let step = state.withLock { state in
+            state.orders.append(order)
+            state.open += 1
+            state.mostOpen = max(state.mostOpen, state.open)
+            return state.steps.isEmpty ? state.always ?? .table() : state.steps.removeFirst()
+        }
+        defer { state.withLock { $0.open -= 1 } }
+        return await outcome(of: step, order)
+    }
+
+    private func outcome(of step: Step, _ order: FetchOrder) async -> FetchOutcome {
+        switch step {
+        case .outcome(let outcome): return outcome
+        case .table(let source, let dataTime):
+            return .answered(Self.ingested(order, source: source, dataTime: dataTime), upstreamUsed: nil)
+        case .first(let act, let step):
+            await act()
+            return await outcome(of: step, order)
+        case .after(let wait, let step):
+            do { try await time.source.sleep(wait) } catch { return .cutOff }
+            return await outcome(of: step, order)
+        case .deaf:
+            await withCheckedContinuation { call in
+                let isOver = state.withLock { state in
+                    if !state.isOver { state.deaf.append(call) }
+                    return state.isOver
+                }
+                if isOver { call.resume() }
+            }
+            return .failed(reason: "late")
+        }
+    }
+
+    private static func ingested(_ order: FetchOrder, source: Source, dataTime: UnixMilliseconds?) -> Ingested {
+        let instant = dataTime ?? order.storeNow()
+        let base: Currency = if case .latest(let base) = order.resource { base } else { .sample("USD") }
+        let table = RateTable(
+            base: base, source: source, marketSession: nil, timestamp: nil,
+            dataTime: Timestamp(text: instant.rfc3339, instant: instant),
+            symbols: [.sample("GBP", source), .sample("JPY", source)], hasSources: true,
+            hasEffectiveAt: false, notice: nil)
+        let digest = ContentDigest(of: Array("\(order.resource) \(source.name) \(instant.value)".utf8))
+        return Ingested(table: table, digest: digest, notes: IngestNotes())
+    }
+}
