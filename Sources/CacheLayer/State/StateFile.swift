@@ -16,7 +16,13 @@ final class StateFile {
         self.name = name
     }
 
-    deinit { if let lock { close(lock) } }
+    deinit { release() }
+
+    /// Lets another process write.
+    func release() {
+        if let lock { close(lock) }
+        lock = nil
+    }
 
     /// All bytes of the file; nil if there is none.
     ///

@@ -27,6 +27,7 @@ package final class StateKeeper: Sendable {
         var fault: StateFileFault?
         var lastWrite: ContinuousClock.Instant?
         var bytes = 0
+        var isClosed = false
     }
 
     /// Sendable: touched on the queue only, and once before anything is put on it.
@@ -98,10 +99,18 @@ package final class StateKeeper: Sendable {
                 answer.give(isWritten)
             }
             let deadline = DispatchTime.now() + .milliseconds(Int(clamping: limit.milliseconds))
-            DispatchQueue.global().asyncAfter(deadline: deadline) {
-                if answer.give(false) { self.note(.tooSlow) }
+            DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
+                if answer.give(false) { self?.note(.tooSlow) }
             }
         }
+    }
+
+    /// Writes nothing more, and lets another process write.
+    ///
+    /// Waits for a write that is under way.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        queue.sync { file.file.release() }
     }
 
     /// Counts a snapshot that was taken over from the file.
@@ -115,6 +124,11 @@ package final class StateKeeper: Sendable {
     }
 
     private func write(_ complete: SavedState) -> Bool {
+        let isClosed = state.withLock { state in
+            if state.isClosed { state.waiting -= 1 }
+            return state.isClosed
+        }
+        guard !isClosed else { return false }
         let bytes = codec.encode(complete)
         let result = Result { () throws(StateFileFault) in try file.file.write(bytes) }
         let isBack = state.withLock { state in
