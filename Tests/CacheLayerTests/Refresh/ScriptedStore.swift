@@ -100,10 +100,6 @@ final class ScriptedStore: RateStore {
         try await pass(take(.look)) { () throws(StoreError) in try await inner.look(request) }
     }
 
-    func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
-        try await pass(take(.lift)) { () throws(StoreError) in try await inner.lift(request) }
-    }
-
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
         try await pass(take(.snapshot)) { () throws(StoreError) in try await inner.snapshot(of: resource) }
     }
