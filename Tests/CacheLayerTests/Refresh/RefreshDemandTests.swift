@@ -130,7 +130,7 @@ struct RefreshDemandTests {
         await RefreshBench.with { bench in
             let one = await bench.opened()
             // The grant was long under way, so the store's time is taken for later than it is.
-            one.store.next(.begin, ScriptedStore.Turn(after: { bench.time.advance(by: .milliseconds(900)) }))
+            one.store.next(.begin, ScriptedStore.Turn(before: { bench.time.advance(by: .milliseconds(900)) }))
             await one.want()
             bench.time.advance(by: .milliseconds(100))
             await one.turn()
