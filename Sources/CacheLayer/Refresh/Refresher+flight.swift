@@ -7,6 +7,8 @@ extension Refresher {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
         set(resource, .refreshing)
+        // The ledger of a process that is alone is lost with it, unless the file has it before the call leaves.
+        if keeper?.keepsLedger == true { await save() }
         var outcome = await call(lease)
         callable[resource] = nil
         if case .limited(.key, _, _) = outcome, let keyRenewed, lease.began <= keyRenewed {
@@ -19,6 +21,7 @@ extension Refresher {
         count(outcome)
         let (report, own) = report(on: outcome, lease: lease)
         let answer = await finish(report)
+        noteNews()
         return land(lease, outcome: outcome, own: own, answer: answer)
     }
 
@@ -168,7 +171,7 @@ extension Refresher {
         }
     }
 
-    private func count(_ outcome: FetchOutcome) {
+    func count(_ outcome: FetchOutcome) {
         switch outcome {
         case .unsent: break
         case .answered: counters.upstream.add(.ok)
