@@ -20,6 +20,8 @@ package final class RefreshCounters: Sendable {
     package let unreadable = Counter()
     /// Testimonies given to a store that had lost its control.
     package let testimonies = Counter()
+    /// Calls to upstream made while the store was away; part of the calls.
+    package let offlineCalls = Counter()
     /// Commands to the store that failed.
     package let storeFailures = Counter()
 

@@ -13,10 +13,13 @@ package struct RefreshSettings: Sendable {
     package let commandTimeout: Duration
     /// A resource that nobody has asked for in this time is no longer refreshed.
     package let demandKept: Duration
+    /// Calls of this instance in an hour while the store is away; zero means none.
+    package let offlineCallsPerHour: Int64
 
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
-        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600)
+        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
+        offlineCallsPerHour: Int64 = 0
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -26,6 +29,7 @@ package struct RefreshSettings: Sendable {
         self.times = times
         self.commandTimeout = commandTimeout
         self.demandKept = demandKept
+        self.offlineCallsPerHour = offlineCallsPerHour
     }
 
     /// The table from which every other base is derived.

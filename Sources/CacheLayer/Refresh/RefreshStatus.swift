@@ -12,9 +12,14 @@ package struct RefreshStatus: Sendable {
     package let flights: [Resource]
     /// Whether the first attempt to load the pivot has ended, with a snapshot or a definite refusal.
     package let hasTriedToLoad: Bool
+    /// Own calls without the store: of this month, and of the last hour.
+    package let offlineCalls: Int64
+    package let offlineLastHour: Int64
+    /// Why the last wish to call without the store was refused; nil if it wasn't, or the store is there.
+    package let offlineRefusal: OfflineBudget.Refusal?
 
     /// Before anything is known.
     package static let empty = RefreshStatus(
         shadow: nil, shadowAge: nil, isStoreReachable: false, resources: [], flights: [],
-        hasTriedToLoad: false)
+        hasTriedToLoad: false, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil)
 }

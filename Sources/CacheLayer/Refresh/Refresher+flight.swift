@@ -7,14 +7,21 @@ extension Refresher {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
         set(resource, .refreshing)
-        let outcome = await call(lease)
+        // The ledger of a process that is alone is lost with it, unless the file has it before the call leaves.
+        if keeper?.keepsLedger == true { await save() }
+        var outcome = await call(lease)
         callable[resource] = nil
+        if case .limited(.key, _, _) = outcome, let keyRenewed, lease.began <= keyRenewed {
+            // It was the old key that was refused: no reason to pause the new one.
+            outcome = .failed(reason: "old_key")
+        }
         if case .limited(let scope, let wait, let reason) = outcome {
             memory.limit(scope, wait: wait, reason: reason, by: lease.attempt, at: time.now())
         }
         count(outcome)
         let (report, own) = report(on: outcome, lease: lease)
         let answer = await finish(report)
+        noteNews()
         return land(lease, outcome: outcome, own: own, answer: answer)
     }
 
@@ -164,7 +171,7 @@ extension Refresher {
         }
     }
 
-    private func count(_ outcome: FetchOutcome) {
+    func count(_ outcome: FetchOutcome) {
         switch outcome {
         case .unsent: break
         case .answered: counters.upstream.add(.ok)

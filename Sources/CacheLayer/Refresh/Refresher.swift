@@ -20,6 +20,15 @@ package actor Refresher {
     package nonisolated let counters = RefreshCounters()
     package nonisolated let board = StatusBoard()
 
+    /// Nil without a state file.
+    let keeper: StateKeeper?
+    /// What the state file said, until it is taken over.
+    var saved: SavedState?
+    /// When the state file is to be written next; nil while nothing is new.
+    var saveDue: ContinuousClock.Instant?
+    var isSaving = false
+    var offline: OfflineDesk
+
     var memory = FleetMemory()
     var states: [Resource: ResourceState] = [:]
     var flights: [Resource: Task<RefreshLanding, Never>] = [:]
@@ -32,6 +41,8 @@ package actor Refresher {
     private var nextLook: ContinuousClock.Instant?
     /// Whether the fleet is still to be told that the key's refusal counts no more.
     var isKeyRenewed = false
+    /// When the key was last replaced.
+    private(set) var keyRenewed: ContinuousClock.Instant?
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
     var isStopping = false
@@ -49,6 +60,7 @@ package actor Refresher {
 
     package init(
         store: any RateStore, settings: RefreshSettings, time: TimeSource = .system, logger: Logger,
+        keeper: StateKeeper? = nil, saved: SavedState? = nil,
         random: @escaping @Sendable (Int64) -> Int64 = { Int64.random(in: 0..<max(1, $0)) },
         tell: @escaping @Sendable (RefreshNews) -> Void,
         fetch: @escaping @Sendable (FetchOrder) async -> FetchOutcome
@@ -61,10 +73,16 @@ package actor Refresher {
         self.random = random
         self.tell = tell
         self.fetch = fetch
+        self.keeper = keeper
+        self.saved = saved
+        offline = OfflineDesk(
+            budget: OfflineBudget(perHour: settings.offlineCallsPerHour, plan: settings.plan),
+            witness: saved?.instance ?? AttemptID().text)
     }
 
     /// Takes part in the fleet until the task is cancelled or `stop` is called.
     package func run() async {
+        resume()
         // At the start the pivot counts as in demand: a new instance is warm before its first client comes.
         states[settings.pivot, default: ResourceState()].ask(.asked, at: time.now())
         let listening = Task { [store] in
@@ -127,6 +145,7 @@ package actor Refresher {
     /// There is a new upstream key: the refusal of the old one pauses nobody any more, here or elsewhere.
     package func useNewKey() {
         isKeyRenewed = true
+        keyRenewed = time.now()
         nextLook = nil
         wants.ring()
     }
@@ -143,6 +162,8 @@ package actor Refresher {
         let open = Array(flights.values)
         for flight in open { flight.cancel() }
         for flight in open { _ = await flight.value }
+        await save()
+        keeper?.close()
         wants.end()
     }
 
@@ -154,7 +175,10 @@ package actor Refresher {
         if nextLook.map({ $0 <= time.now() }) ?? true {
             nextLook = time.now().advanced(by: lookDistance())
             await look()
+            // What a state file had counts once the store was asked for something newer.
+            if states[settings.pivot]?.adopted != nil { hasTriedToLoad = true }
         }
+        saveIfDue()
         let now = time.now()
         for resource in dueResources(at: now) { launch(resource, isForced: false) }
         for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
@@ -226,7 +250,9 @@ package actor Refresher {
     private func setAlarm() {
         alarm?.cancel()
         let now = time.now()
-        guard let next = (dues(at: now).map(\.1) + [nextLook].compactMap { $0 }).min() else { return }
+        guard
+            let next = (dues(at: now).map(\.1) + [nextLook, isSaving ? nil : saveDue].compactMap { $0 }).min()
+        else { return }
         // Never a busy loop: what is due and didn't start waits for a change, or for this.
         let wait = max(now.duration(to: next), .milliseconds(5))
         alarm = Task { [time, wants] in
@@ -251,11 +277,16 @@ package actor Refresher {
     func wallTime(in wait: Duration) -> UnixMilliseconds { time.wall() + wait }
 
     func postStatus() {
+        let now = time.now()
+        let month = Month(containing: memory.storeNow(at: now, wall: time.wall()))
         board.post(
             RefreshStatus(
-                shadow: memory.shadow, shadowAge: memory.asked.map { $0.duration(to: time.now()) },
+                shadow: memory.shadow, shadowAge: memory.asked.map { $0.duration(to: now) },
                 isStoreReachable: isStoreReachable ?? false,
                 resources: states.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value.view) },
-                flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad))
+                flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad,
+                offlineCalls: offline.calls.calls(in: month),
+                offlineLastHour: offline.calls.lastHour(at: now),
+                offlineRefusal: isStoreReachable == false ? offline.refusal : nil))
     }
 }
