@@ -105,6 +105,8 @@ static inline void *fxgw_make_integer(const redisReadTask *task, long long value
 
 static inline void *fxgw_make_nil(const redisReadTask *task) {
     fxgw_guard *guard = (fxgw_guard *)task->privdata;
+    /* RESP2's nil is a string or an array of length -1; one of the type nil is RESP3's. */
+    if (task->type == REDIS_REPLY_NIL) return fxgw_refuse(guard);
     if (!fxgw_admits(guard, task, 0) || fxgw_is_push(guard)) return fxgw_refuse(guard);
     return guard->standard->createNil(task);
 }

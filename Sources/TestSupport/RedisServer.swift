@@ -9,19 +9,41 @@ package final class RedisServer: Sendable {
     package struct Options: Sendable {
         package var password: String?
         package var appendOnly: Bool
+        /// The IPv4 address it listens at; ::1 as well where it's 127.0.0.1.
+        package var address: String
+        /// Nil: a free one.
+        package var port: Int?
+        /// Node of a cluster, with a free port for its bus.
+        package var isClusterNode: Bool
+        /// The lines of a sentinel's own file: with them it's a sentinel.
+        package var sentinel: [String]?
         /// Further settings as on the command line, such as `["--maxmemory", "2mb"]`.
         package var settings: [String]
 
-        package init(password: String? = nil, appendOnly: Bool = false, settings: [String] = []) {
+        package init(
+            password: String? = nil, appendOnly: Bool = false, address: String = "127.0.0.1",
+            port: Int? = nil, isClusterNode: Bool = false, sentinel: [String]? = nil, settings: [String] = []
+        ) {
             self.password = password
             self.appendOnly = appendOnly
+            self.address = address
+            self.port = port
+            self.isClusterNode = isClusterNode
+            self.sentinel = sentinel
             self.settings = settings
         }
+    }
+
+    /// The server to run, such as `valkey-server`: a name that is looked up in the path, or a path.
+    package static var program: String {
+        ProcessInfo.processInfo.environment["FXGW_TEST_REDIS_SERVER"] ?? "redis-server"
     }
 
     package let directory: String
     package let port: Int
     package let options: Options
+    /// The port of a cluster node's bus.
+    package let busPort: Int?
     private let process = Locked<RedisServerProcess?>(nil)
 
     package var socketPath: String { directory + "/redis.sock" }
@@ -50,7 +72,8 @@ package final class RedisServer: Sendable {
 
     private init(_ options: Options) throws(RedisServerProblem) {
         self.options = options
-        port = try TCPProxySocket.freePort()
+        port = if let port = options.port { port } else { try TCPProxySocket.freePort() }
+        busPort = options.isClusterNode ? try TCPProxySocket.freePort() : nil
         var template = Array("/tmp/fxgw-redis-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .cannotSpawn(code: errno) }
         directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -104,6 +127,7 @@ package final class RedisServer: Sendable {
     }
 
     private func launch() async throws {
+        try writeSentinelFile()
         let child = try RedisServerProcess(arguments, log: directory + "/out.log")
         process.withLock { $0 = child }
         let end = ContinuousClock.now + .seconds(10)
@@ -120,12 +144,31 @@ package final class RedisServer: Sendable {
 
     private var arguments: [String] {
         var arguments = [
-            "redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "-::1", "--unixsocket", socketPath,
-            "--dir", directory, "--logfile", directory + "/redis.log", "--daemonize", "no", "--save", "",
-            "--appendonly", options.appendOnly ? "yes" : "no",
+            "--port", "\(port)", "--unixsocket", socketPath, "--dir", directory, "--logfile",
+            directory + "/redis.log", "--daemonize", "no", "--bind", options.address,
         ]
+        if options.address == "127.0.0.1" { arguments.append("-::1") }
         if let password = options.password { arguments += ["--requirepass", password] }
-        return arguments + options.settings
+        if options.sentinel != nil {
+            return [Self.program, sentinelFile, "--sentinel"] + arguments + options.settings
+        }
+        if let password = options.password { arguments += ["--masterauth", password] }
+        arguments += ["--save", "", "--appendonly", options.appendOnly ? "yes" : "no"]
+        arguments += ["--appendfsync", "always", "--repl-diskless-sync-delay", "0"]
+        if let busPort {
+            arguments += ["--cluster-enabled", "yes", "--cluster-port", "\(busPort)"]
+        }
+        return [Self.program] + arguments + options.settings
+    }
+
+    private var sentinelFile: String { directory + "/sentinel.conf" }
+
+    /// A sentinel keeps what it learns in its file: it's written once.
+    private func writeSentinelFile() throws {
+        guard let lines = options.sentinel, !FileManager.default.fileExists(atPath: sentinelFile) else {
+            return
+        }
+        try lines.map { $0 + "\n" }.joined().write(toFile: sentinelFile, atomically: true, encoding: .utf8)
     }
 }
 

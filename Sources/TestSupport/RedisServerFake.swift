@@ -18,11 +18,13 @@ package final class RedisServerFake: Sendable {
 
     package typealias Answer = @Sendable ([String]) -> Step
 
-    /// Answers a login as Redis does; nil for any other command.
+    /// Answers a login, and the questions behind it, as a master does; nil for any other command.
     package static func login(_ command: [String]) -> Step? {
         switch command.first {
         case "AUTH", "SELECT", "CLIENT": .text("+OK\r\n")
         case "PING": .text("+PONG\r\n")
+        case "ROLE": .text("*3\r\n$6\r\nmaster\r\n:0\r\n*0\r\n")
+        case "INFO": .text("$0\r\n\r\n")
         default: nil
         }
     }

@@ -248,13 +248,4 @@ struct RedisClientTests {
             try await RedisFixture.eventually { loopLeft == nil }
         }
     }
-
-    @Test("refuses to be made for what it can't connect to")
-    func unsupported() async throws {
-        let loop = try EventLoop(name: "redis-test")
-        #expect(throws: RedisURLError.notYetSupported(.cluster)) {
-            try RedisClient(
-                endpoint: RedisEndpoint(url: "redis+cluster://h"), loop: loop, logger: .silent, name: "x")
-        }
-    }
 }

@@ -94,7 +94,19 @@ struct RedisEndpointTests {
             ("redis://h?secret=1", .unknownParameter), ("redis://h1,h2", .severalHosts),
             ("redis://h,", .missingHost), ("unix://host/path", .missingPath), ("unix://", .missingPath),
             ("unix:///", .missingPath), ("redis+sentinel://h", .missingService),
-            ("redis+cluster://h/1", .badDatabase),
+            ("redis+cluster://h/1", .clusterDatabase), ("redis+cluster://h?db=3", .clusterDatabase),
+            ("redis+sentinel://h/m/secret", .badDatabase), ("redis+sentinel://h/m/1?db=1", .badDatabase),
+            ("redis+sentinel://h/m/1/2", .badDatabase),
+            ("redis+sentinel://h/m?sentinel_password=secret%", .badEncoding(.sentinelPassword)),
+            ("redis+sentinel://h/m?sentinel_password=", .emptyParameter(.sentinelPassword)),
+            ("redis+sentinel://h/m?sentinel_user=secret", .userWithoutPassword),
+            ("redis+sentinel://h/m?sentinel_password=secret&sentinel_password=secret", .unknownParameter),
+            ("redis://h?sentinel_password=secret", .foreignParameter),
+            ("redis://h?ca=/secret.pem", .foreignParameter),
+            ("rediss://h?cert=/secret", .certificateWithoutKey),
+            ("rediss://h?key=/secret", .certificateWithoutKey),
+            ("redis://h?password=secret", .unknownParameter),
+            ("redis://h?db=1&db=1", .unknownParameter), ("redis+sentinel:///secret", .missingHost),
             ("unix:///" + String(repeating: "p", count: 107), .pathTooLong),
         ] as [(String, RedisURLError)])
     func wrong(url: String, expected: RedisURLError) {
@@ -102,14 +114,17 @@ struct RedisEndpointTests {
         #expect(!expected.description.contains("secret") && !expected.description.isEmpty)
     }
 
-    @Test("of a kind that can't be connected to is read, and refused by name")
+    @Test("of a kind that this build can't connect to is read, and refused by name")
     func unsupported() throws {
-        let sentinel = try RedisEndpoint(url: "redis+sentinel://h/m")
-        #expect(throws: RedisURLError.notYetSupported(.sentinel)) { try sentinel.checkSupported() }
-        let cluster = try RedisEndpoint(url: "redis+cluster://h")
-        #expect(throws: RedisURLError.notYetSupported(.cluster)) { try cluster.checkSupported() }
+        for url in ["redis://h", "unix:///r.sock", "redis+sentinel://h/m", "redis+cluster://h"] {
+            try RedisEndpoint(url: url).checkSupported()
+        }
         let tls = try RedisEndpoint(url: "rediss://h")
-        #expect(throws: RedisURLError.self) { try tls.checkSupported() }
+        if RedisTLS.isBuiltIn {
+            try tls.checkSupported()
+        } else {
+            #expect(throws: RedisURLError.tlsUnavailable(hiredisMajor: 0)) { try tls.checkSupported() }
+        }
         #expect(RedisURLError.tlsUnavailable(hiredisMajor: 0).description.contains("TLS needs hiredis 1.x"))
     }
 }

@@ -31,13 +31,17 @@ enum RedisFixture {
     /// Runs `body` with a client that has begun to connect, and ends client and loop.
     static func withClient<T>(
         _ url: String, password: String? = nil, timeouts: RedisTimeouts = patient, logger: Logger = .silent,
-        waits: Bool = true, _ body: (RedisClient) async throws -> T
+        waits: Bool = true, anchor: String? = nil,
+        lookUp: @escaping RedisResolver.LookUp = RedisResolver.addresses,
+        _ body: (RedisClient) async throws -> T
     ) async throws -> T {
         let loop = try EventLoop(name: "redis-test")
         try loop.start()
         let endpoint = try RedisEndpoint(url: url, password: password)
-        let client = try RedisClient(
-            endpoint: endpoint, timeouts: timeouts, loop: loop, logger: logger, name: "fxgw test")
+        let client = RedisClient(
+            try RedisLinkSetup(
+                endpoint: endpoint, timeouts: timeouts, loop: loop, logger: logger, name: "fxgw test",
+                anchor: anchor, lookUp: lookUp))
         client.connect()
         if waits { try await eventually { client.health.isConnected } }
         let result: Result<T, any Error>

@@ -54,7 +54,7 @@ struct RedisLoginTests {
                 #expect(
                     commands == [
                         ["AUTH", "pw"], ["SELECT", "5"], ["CLIENT", "SETNAME", "fxgw-test"], ["PING"],
-                        ["SET", "k", "v"],
+                        ["ROLE"], ["INFO", "memory"], ["INFO", "cluster"], ["SET", "k", "v"],
                     ])
             }
         }

@@ -12,11 +12,9 @@ package final class RedisClient: Sendable {
 
     package let health = RedisHealth()
 
-    private let endpoint: RedisEndpoint
-    private let timeouts: RedisTimeouts
+    private let setup: RedisLinkSetup
     private let loop: EventLoop
-    private let logger: Logger
-    private let name: String
+    private let meter: RedisSkewMeter
     private let session: RedisSession
     private let subscriptions = Locked<[RedisSubscription]>([])
     private let digests = Locked<[RedisScript: [UInt8]]>([:])
@@ -25,20 +23,25 @@ package final class RedisClient: Sendable {
 
     /// A client that connects when told to.
     ///
-    /// `loop` has been started by the caller and outlives the client; `name` is shown in `CLIENT LIST`.
-    /// - Throws: what this build can't connect to: `tlsUnavailable`, `notYetSupported`.
-    package init(
+    /// `loop` has been started by the caller and outlives the client; `name` is shown in `CLIENT LIST`. `anchor` is a key of
+    /// ours: on a cluster the links lead to the node that has it; without one they lead to any node until a command is sent
+    /// on. `wall` is this machine's clock: without it the server's clock isn't compared at connect.
+    /// - Throws: what this build can't connect to, and files that can't be used: `tlsUnavailable`, `badFile`.
+    package convenience init(
         endpoint: RedisEndpoint, timeouts: RedisTimeouts = RedisTimeouts(), loop: EventLoop, logger: Logger,
-        name: String
+        name: String, anchor: String? = nil, wall: (@Sendable () -> UnixMilliseconds)? = nil
     ) throws(RedisURLError) {
-        try endpoint.checkSupported()
-        self.endpoint = endpoint
-        self.timeouts = timeouts
-        self.loop = loop
-        self.logger = logger
-        self.name = name
-        session = RedisSession(
-            endpoint: endpoint, timeouts: timeouts, loop: loop, logger: logger, name: name, health: health)
+        let setup = try RedisLinkSetup(
+            endpoint: endpoint, timeouts: timeouts, loop: loop, logger: logger, name: name, anchor: anchor,
+            lookUp: RedisResolver.addresses)
+        self.init(setup, wall: wall)
+    }
+
+    init(_ setup: RedisLinkSetup, wall: (@Sendable () -> UnixMilliseconds)? = nil) {
+        self.setup = setup
+        loop = setup.loop
+        meter = RedisSkewMeter(health: health, logger: setup.logger)
+        session = RedisSession(setup, health: health, meter: meter, wall: wall)
     }
 
     deinit {
@@ -90,7 +93,7 @@ package final class RedisClient: Sendable {
             health.refused.add()
             throw .notExecuted(.breakerOpen)
         }
-        let deadline = ContinuousClock.now + timeouts.command
+        let deadline = ContinuousClock.now + setup.timeouts.command
         let result: Result<RedisReply, StoreError> = await withCheckedContinuation { answer in
             let isAccepted = loop.post { [session] in
                 session.issue(arguments, before: deadline) { answer.resume(returning: $0) }
@@ -136,13 +139,17 @@ package final class RedisClient: Sendable {
         onState: @escaping @Sendable (Bool) -> Void
     ) {
         let subscription = RedisSubscription(
-            channel: channel, endpoint: endpoint, timeouts: timeouts, loop: loop, logger: logger,
-            name: name + "-events", onMessage: onMessage, onState: onState)
+            setup, channel: channel, onMessage: onMessage, onState: onState)
         subscriptions.withLock { $0.append(subscription) }
         // After the append: a close from now on either finds it there or has set the flag.
         loop.post { [weak self] in
             if let self, !isClosed.load(ordering: .acquiring) { subscription.start() }
         }
+    }
+
+    /// Notes the server's time as a reply has told it, for `RedisHealth.clockSkew`.
+    package func note(serverTime: UnixMilliseconds, wall: UnixMilliseconds, roundTrip: Duration) {
+        meter.note(server: serverTime, wall: wall, roundTrip: roundTrip)
     }
 
     /// Ends all links; returns when they are closed.

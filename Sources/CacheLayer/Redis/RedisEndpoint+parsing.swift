@@ -5,9 +5,9 @@ extension RedisEndpoint {
     /// Reads a URL.
     ///
     /// `redis://[user[:password]@]host[:port][/db]`, `rediss://…`, `unix:///path[?db=n]` (also `redis+unix`),
-    /// `redis+sentinel://host[:port],…/service`, `redis+cluster://host[:port],…`. User, password and path are
-    /// percent-decoded; `+` stays `+`. The parameter `password` replaces the URL's and is taken as it is; nil keeps
-    /// the URL's.
+    /// `redis+sentinel://host[:port],…/service[/db]`, `redis+cluster://host[:port],…`; parameters as in
+    /// `RedisEndpointExtras`. User, password, path and parameters are percent-decoded; `+` stays `+`. The parameter
+    /// `password` replaces the URL's and is taken as it is; nil keeps the URL's.
     /// - Throws: `RedisURLError`, without a piece of the URL in it.
     package init(url: String, password override: String? = nil) throws(RedisURLError) {
         guard let mark = url.firstRange(of: "://") else { throw .unsupportedScheme }
@@ -15,11 +15,13 @@ extension RedisEndpoint {
         var rest = url[mark.upperBound...]
         guard !rest.contains("#") else { throw .strayCharacter }
 
-        var parameter: Int?
+        var extras = RedisEndpointExtras()
         if let question = rest.firstIndex(of: "?") {
-            parameter = try Self.database(inQuery: rest[rest.index(after: question)...])
+            extras = try RedisEndpointExtras(query: rest[rest.index(after: question)...])
             rest = rest[..<question]
         }
+        if extras.isAboutSentinels && scheme != "redis+sentinel" { throw .foreignParameter }
+        if extras.isAboutTLS && scheme != "rediss" { throw .foreignParameter }
         let slash = rest.firstIndex(of: "/")
         let path = slash.map { rest[rest.index(after: $0)...] }
         let authority = rest[..<(slash ?? rest.endIndex)]
@@ -31,14 +33,14 @@ extension RedisEndpoint {
         if login.user != nil && password == nil { throw .userWithoutPassword }
 
         let place: Place
-        var database = parameter ?? 0
+        var database = extras.database ?? 0
         switch scheme {
         case "redis", "rediss":
             let nodes = try Self.nodes(login.hosts, defaultPort: 6_379)
             guard nodes.count == 1 else { throw .severalHosts }
             place = .server(nodes[0])
             if let path, !path.isEmpty {
-                guard parameter == nil else { throw .badDatabase }
+                guard extras.database == nil else { throw .badDatabase }
                 database = try Self.database(path)
             }
         case "unix", "redis+unix":
@@ -47,18 +49,23 @@ extension RedisEndpoint {
             guard decoded.utf8.count <= 107, !decoded.utf8.contains(0) else { throw .pathTooLong }
             place = .unix(path: decoded)
         case "redis+sentinel":
-            guard let path, !path.isEmpty else { throw .missingService }
+            let parts = (path ?? "").split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let service = parts.first, !service.isEmpty else { throw .missingService }
             place = .sentinel(
                 try Self.nodes(login.hosts, defaultPort: 26_379),
-                service: try Self.decoded(path, .service))
+                service: try Self.decoded(service, .service))
+            if parts.count == 2, !parts[1].isEmpty {
+                guard extras.database == nil else { throw .badDatabase }
+                database = try Self.database(parts[1])
+            }
         case "redis+cluster":
-            guard (path ?? "").isEmpty, database == 0 else { throw .badDatabase }
+            guard ["", "0"].contains(path ?? ""), database == 0 else { throw .clusterDatabase }
             place = .cluster(try Self.nodes(login.hosts, defaultPort: 6_379))
         default: throw .unsupportedScheme
         }
         self.init(
             place: place, usesTLS: scheme == "rediss", user: login.user, password: password,
-            database: database)
+            database: database, extras: extras)
     }
 
     /// User and password, and what stands behind them.
@@ -138,16 +145,7 @@ extension RedisEndpoint {
         return inet_pton(AF_INET6, String(parts[0]), &address) == 1
     }
 
-    private static func database(inQuery query: Substring) throws(RedisURLError) -> Int? {
-        var found: Int?
-        for pair in query.split(separator: "&") {
-            guard pair.hasPrefix("db="), found == nil else { throw .unknownParameter }
-            found = try database(pair.dropFirst(3))
-        }
-        return found
-    }
-
-    private static func database(_ text: Substring) throws(RedisURLError) -> Int {
+    static func database(_ text: Substring) throws(RedisURLError) -> Int {
         guard let number = number(text), number <= 65_535 else { throw .badDatabase }
         return number
     }
@@ -160,7 +158,7 @@ extension RedisEndpoint {
         return Int(text)
     }
 
-    fileprivate static func decoded(
+    static func decoded(
         _ text: Substring, _ part: RedisURLError.Part
     ) throws(RedisURLError) -> String {
         var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ import CHiredis
 
 /// Where Redis is and how to log in there, as read from `FXGW_REDIS_URL`.
 ///
-/// No text made of it shows the password.
+/// No text made of it shows a password.
 package struct RedisEndpoint: Hashable, Sendable {
     /// One server by host and port; an IPv6 host has no brackets.
     package struct Node: Hashable, Sendable {
@@ -23,24 +23,33 @@ package struct RedisEndpoint: Hashable, Sendable {
     /// Never empty.
     package let password: String?
     package let database: Int
+    /// What the URL's parameters name.
+    let extras: RedisEndpointExtras
 
-    init(place: Place, usesTLS: Bool, user: String?, password: String?, database: Int) {
+    init(
+        place: Place, usesTLS: Bool, user: String?, password: String?, database: Int,
+        extras: RedisEndpointExtras = RedisEndpointExtras()
+    ) {
         self.place = place
         self.usesTLS = usesTLS
         self.user = user
         self.password = password
         self.database = database
+        self.extras = extras
     }
 
     /// Checks that a client of this build can connect there.
     ///
-    /// - Throws: `tlsUnavailable`, `notYetSupported`.
+    /// - Throws: `tlsUnavailable`.
     package func checkSupported() throws(RedisURLError) {
-        if usesTLS { throw .tlsUnavailable(hiredisMajor: Int(fxgw_hiredis_major())) }
+        if usesTLS && !RedisTLS.isBuiltIn { throw .tlsUnavailable(hiredisMajor: Int(fxgw_hiredis_major())) }
+    }
+
+    var shape: RedisShape {
         switch place {
-        case .server, .unix: break
-        case .sentinel: throw .notYetSupported(.sentinel)
-        case .cluster: throw .notYetSupported(.cluster)
+        case .server, .unix: .single
+        case .sentinel: .sentinel
+        case .cluster: .cluster
         }
     }
 
@@ -57,7 +66,7 @@ package struct RedisEndpoint: Hashable, Sendable {
 }
 
 extension RedisEndpoint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL with `***` for the password.
+    /// The URL with `***` for the password, and without the parameters for sentinels and TLS.
     package var description: String {
         let scheme =
             switch place {

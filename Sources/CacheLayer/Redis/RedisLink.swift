@@ -11,7 +11,7 @@ final class RedisLink {
         let finish: Finish
     }
 
-    /// The login has succeeded and a PING was answered.
+    /// The login has succeeded, a PING was answered, and the server has the role that is needed.
     var onReady: () -> Void = {}
     /// The link has ended; told once, before all waiting commands are.
     var onEnd: (RedisLinkEnd) -> Void = { _ in }
@@ -21,14 +21,17 @@ final class RedisLink {
 
     private let loop: EventLoop
     private let socket: RedisSocket
+    private let shape: RedisShape
     private var waiting = RedisQueue<Waiting>()
     /// One for all that wait: it fires at the earliest deadline or before, and is then set to the next.
     private var deadlineTimer: EventWatch?
     private var timerFires: ContinuousClock.Instant?
     private var hasEnded = false
 
-    init(socket: RedisSocket, loop: EventLoop) {
+    /// `shape` says what an error on the working link means.
+    init(socket: RedisSocket, shape: RedisShape, loop: EventLoop) {
         self.socket = socket
+        self.shape = shape
         self.loop = loop
         socket.onReply = { [unowned self] reply in received(reply) }
         socket.onEnd = { [unowned self] reason in end(reason) }
@@ -38,15 +41,15 @@ final class RedisLink {
     ///
     /// Sent in one go. Nothing behind a refused AUTH or SELECT is taken for an answer. A name is a courtesy: an account
     /// without that right may go on. The limit of the connect covers all of it.
-    func logIn(to endpoint: RedisEndpoint, name: String, before deadline: ContinuousClock.Instant) {
-        if let password = endpoint.password {
-            let account = endpoint.user.map { [Array($0.utf8)] } ?? []
+    func logIn(_ login: RedisLogin, before deadline: ContinuousClock.Instant) {
+        if let password = login.password {
+            let account = login.user.map { [Array($0.utf8)] } ?? []
             step([Array("AUTH".utf8)] + account + [Array(password.utf8)], deadline) { error in
                 error.effect == .dropsLink ? .serverError(error.prefix) : .loginRefused(error.prefix)
             }
         }
-        if endpoint.database != 0 {
-            step([Array("SELECT".utf8), Array(String(endpoint.database).utf8)], deadline) { error in
+        if login.database != 0 {
+            step(["SELECT", String(login.database)].map { Array($0.utf8) }, deadline) { error in
                 switch error.effect {
                 case .refusesLogin: .loginRefused(error.prefix)
                 case .dropsLink: .serverError(error.prefix)
@@ -54,10 +57,19 @@ final class RedisLink {
                 }
             }
         }
-        step([Array("CLIENT".utf8), Array("SETNAME".utf8), Array(name.utf8)], deadline, Self.fatal)
-        step([Array("PING".utf8)], deadline, Self.fatal) { [unowned self] in
-            isReady = true
-            onReady()
+        step(["CLIENT", "SETNAME", login.name].map { Array($0.utf8) }, deadline, Self.fatal)
+        guard login.needsMaster else {
+            return step([Array("PING".utf8)], deadline, Self.fatal) { [unowned self] _ in begin() }
+        }
+        step([Array("PING".utf8)], deadline, Self.fatal)
+        step([Array("ROLE".utf8)], deadline, Self.fatal) { [unowned self] reply in
+            decide(RedisRole(role: reply)) { [unowned self] in
+                step(["INFO", "replication"].map { Array($0.utf8) }, deadline, Self.fatal) {
+                    [unowned self] reply in
+                    // Who may ask neither learns it from READONLY.
+                    decide(RedisRole(info: reply)) { [unowned self] in begin() }
+                }
+            }
         }
     }
 
@@ -106,6 +118,19 @@ final class RedisLink {
         }
     }
 
+    private func begin() {
+        isReady = true
+        onReady()
+    }
+
+    private func decide(_ role: RedisRole, orElse ask: () -> Void) {
+        switch role {
+        case .master: begin()
+        case .other: end(.notMaster)
+        case .untold: ask()
+        }
+    }
+
     private static func fatal(_ error: RedisServerError) -> RedisLinkEnd? {
         switch error.effect {
         case .refusesLogin: .loginRefused(error.prefix)
@@ -117,7 +142,8 @@ final class RedisLink {
     /// One step of the login: `judge` says for an error whether the link has to end.
     private func step(
         _ arguments: [[UInt8]], _ deadline: ContinuousClock.Instant,
-        _ judge: @escaping (RedisServerError) -> RedisLinkEnd?, then next: @escaping () -> Void = {}
+        _ judge: @escaping (RedisServerError) -> RedisLinkEnd?,
+        then next: @escaping (RedisReply) -> Void = { _ in }
     ) {
         send(arguments, before: deadline) { [unowned self] result in
             guard case .success(let reply) = result else { return }
@@ -126,7 +152,7 @@ final class RedisLink {
             {
                 return end(reason)
             }
-            next()
+            next(reply)
         }
     }
 
@@ -136,7 +162,7 @@ final class RedisLink {
             return onPush(parts)
         }
         if isReady, case .error(let prefix, let message) = reply,
-            let reason = Self.fatal(RedisServerError(prefix: prefix, message: message))
+            case .ends(let reason) = RedisServerError(prefix: prefix, message: message).consequence(in: shape)
         {
             end(reason)
         }

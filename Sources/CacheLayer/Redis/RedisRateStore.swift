@@ -4,8 +4,8 @@ package import Telemetry
 /// The store that all instances of a fleet share: the scripts of `docs/protocol.md` in one Redis.
 ///
 /// Safe from any thread. Each request is one round trip with the client's deadline. A request that had no effect for certain
-/// is sent once more as it is, over the next link if there is one soon; one whose outcome is unknown never is: that is the
-/// caller's to decide. A reply of another form than asked for is an unknown outcome.
+/// is sent again as it is: once over the next link if there is one soon, a few times while its keys move from one node of a
+/// cluster to another. One whose outcome is unknown never is: that is the caller's to decide. A reply of another form than asked for is an unknown outcome.
 package final class RedisRateStore: RateStore {
     /// Snapshots that were there and could not be read: each was taken for a missing one.
     package let garbage = Counter()
@@ -19,6 +19,7 @@ package final class RedisRateStore: RateStore {
     private let names: @Sendable () -> String
     private let fanOut = EventFanOut()
     private let serverTime: RateStoreTime
+    private let wall: @Sendable () -> UnixMilliseconds
     private let isSubscribed = Atomic<Bool>(false)
 
     /// A store over a client that it closes; `wall` is only used until the server has told its own time.
@@ -39,6 +40,7 @@ package final class RedisRateStore: RateStore {
         self.scripts = scripts
         self.names = names
         self.relink = relink
+        self.wall = wall
         serverTime = RateStoreTime(wall: wall)
     }
 
@@ -130,41 +132,35 @@ package final class RedisRateStore: RateStore {
         _ script: RedisScript, _ names: [String], _ arguments: ScriptsArguments?
     ) async throws(StoreError) -> ScriptsReply {
         let values = arguments?.values ?? []
-        let reply: RedisReply
-        do throws(StoreError) {
-            reply = try await client.run(script, keys: names, arguments: values)
-        } catch .notExecuted(let fault) where fault.isWorthAnotherTry {
-            // Such a fault has mostly ended the link: the next one may lead to the right server.
-            guard await isLinked(within: relink) else { throw .notExecuted(fault) }
-            reply = try await client.run(script, keys: names, arguments: values)
+        var retry = RedisRetry()
+        while true {
+            let sent = ContinuousClock.now
+            do throws(StoreError) {
+                let reply = try await client.run(script, keys: names, arguments: values)
+                guard let parts = ScriptsReply(reply) else { throw .outcomeUnknown(.badReply) }
+                if let shadow = parts.shadow {
+                    serverTime.told(shadow.now)
+                    client.note(serverTime: shadow.now, wall: wall(), roundTrip: .now - sent)
+                }
+                garbage.add(Int(parts.garbage))
+                return parts
+            } catch .notExecuted(let fault) {
+                guard await isWorthAnotherTry(retry.next(after: fault)) else { throw .notExecuted(fault) }
+            }
         }
-        guard let parts = ScriptsReply(reply) else { throw .outcomeUnknown(.badReply) }
-        if let shadow = parts.shadow { serverTime.told(shadow.now) }
-        garbage.add(Int(parts.garbage))
-        return parts
     }
 
-    /// Whether there is a link, at the latest after `limit`.
-    private func isLinked(within limit: Duration) async -> Bool {
-        let end = ContinuousClock.now + limit
-        while !client.health.isConnected {
-            guard .now < end, (try? await Task.sleep(for: .milliseconds(10))) != nil else { return false }
+    /// Waits as the step says; false if there is no use in another try.
+    private func isWorthAnotherTry(_ step: RedisRetry.Step) async -> Bool {
+        switch step {
+        case .giveUp: false
+        case .overNextLink: await client.waitForLink(within: relink)
+        case .after(let pause): (try? await Task.sleep(for: pause)) != nil
         }
-        return true
     }
 
     private func answer<Reply>(_ parts: ScriptsReply, _ reply: Reply?) throws(StoreError) -> Answer<Reply> {
         guard let reply else { throw .outcomeUnknown(.badReply) }
         return Answer(reply, shadow: parts.shadow)
-    }
-}
-
-extension StoreFault {
-    /// Whether a request that had no effect may fare better at once: not without a link, not after the end.
-    fileprivate var isWorthAnotherTry: Bool {
-        switch self {
-        case .notConnected, .breakerOpen, .closed: false
-        case .timedOut, .linkLost, .serverError, .badReply: true
-        }
     }
 }

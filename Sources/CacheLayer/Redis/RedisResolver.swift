@@ -1,64 +1,74 @@
 import EventLoop
 import Glibc
 
-/// Turns a host into numeric addresses without holding up the loop.
+/// Turns hosts into numeric addresses without holding up the loop.
 ///
 /// Names are asked anew each time, on a thread of its own: `getaddrinfo` blocks and can't be cancelled. At most one
-/// such thread is under way; while it hangs, further callers wait for its answer.
+/// such thread is under way for a host; while it hangs, further callers wait for its answer.
 final class RedisResolver: Sendable {
     typealias Answer = @Sendable ([String]) -> Void
+    /// Blocks; gives a host's addresses in the system's order, none if it has none.
+    typealias LookUp = @Sendable (String) -> [String]
 
-    private let host: String
-    private let loop: EventLoop
-    private let waiting = Locked<[Answer]>([])
+    /// What one thread works on.
+    private final class Task: Sendable {
+        let resolver: RedisResolver
+        let host: String
 
-    init(host: String, loop: EventLoop) {
-        self.host = host
-        self.loop = loop
+        init(_ resolver: RedisResolver, _ host: String) {
+            self.resolver = resolver
+            self.host = host
+        }
     }
 
-    /// The host itself, if it is an address and no name.
-    var numericAddress: String? {
+    private let loop: EventLoop
+    private let lookUp: LookUp
+    private let waiting = Locked<[String: [Answer]]>([:])
+
+    init(loop: EventLoop, lookUp: @escaping LookUp) {
+        self.loop = loop
+        self.lookUp = lookUp
+    }
+
+    /// Whether the host is an address and no name.
+    static func isNumeric(_ host: String) -> Bool {
         var v4 = in_addr()
         var v6 = in6_addr()
         let withoutZone = String(host.prefix { $0 != "%" })
-        let isNumeric = inet_pton(AF_INET, host, &v4) == 1 || inet_pton(AF_INET6, withoutZone, &v6) == 1
-        return isNumeric ? host : nil
+        return inet_pton(AF_INET, host, &v4) == 1 || inet_pton(AF_INET6, withoutZone, &v6) == 1
     }
 
     /// Calls `answer` on the loop with the host's addresses in the system's order; none if it has none.
-    func resolve(_ answer: @escaping Answer) {
-        let isFirst = waiting.withLock { list in
-            list.append(answer)
-            return list.count == 1
+    func resolve(_ host: String, _ answer: @escaping Answer) {
+        let isFirst = waiting.withLock { all in
+            all[host, default: []].append(answer)
+            return all[host]?.count == 1
         }
         guard isFirst else { return }
         var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
+        let context = Unmanaged.passRetained(Task(self, host))
         let code = pthread_create(
             &thread, nil,
             { context in
                 guard let context else { return nil }
-                let resolver = Unmanaged<RedisResolver>.fromOpaque(context).takeRetainedValue()
-                resolver.deliver(RedisResolver.addresses(of: resolver.host))
+                let task = Unmanaged<Task>.fromOpaque(context).takeRetainedValue()
+                task.resolver.deliver(task.resolver.lookUp(task.host), for: task.host)
                 return nil
             }, context.toOpaque())
         guard code == 0 else {
             context.release()
-            return deliver([])
+            return deliver([], for: host)
         }
         pthread_detach(thread)
     }
 
-    private func deliver(_ addresses: [String]) {
-        let answers = waiting.withLock { list in
-            defer { list = [] }
-            return list
-        }
+    private func deliver(_ addresses: [String], for host: String) {
+        let answers = waiting.withLock { $0.removeValue(forKey: host) ?? [] }
         loop.post { for answer in answers { answer(addresses) } }
     }
 
-    private static func addresses(of host: String) -> [String] {
+    /// Asks the system.
+    @Sendable static func addresses(of host: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?

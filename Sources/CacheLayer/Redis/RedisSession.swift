@@ -12,6 +12,10 @@ final class RedisSession: @unchecked Sendable {
     }
 
     private let loop: EventLoop
+    private let logger: Logger
+    private let shape: RedisShape
+    private let check: RedisStartCheck
+    private let detour: RedisDetour
     private let health: RedisHealth
     private var breaker: RedisBreaker
     private var connector: RedisConnector?
@@ -19,23 +23,28 @@ final class RedisSession: @unchecked Sendable {
     private var hopes: [Int: Hope] = [:]
     private var nextHope = 0
     private var hasConnected = false
+    private var hasComplained = false
     private var isClosed = false
 
     init(
-        endpoint: RedisEndpoint, timeouts: RedisTimeouts, loop: EventLoop, logger: Logger, name: String,
-        health: RedisHealth
+        _ setup: RedisLinkSetup, health: RedisHealth, meter: RedisSkewMeter,
+        wall: (@Sendable () -> UnixMilliseconds)?
     ) {
-        self.loop = loop
+        loop = setup.loop
+        logger = setup.logger
+        shape = setup.endpoint.shape
         self.health = health
-        breaker = RedisBreaker(first: timeouts.breakerFirst, longest: timeouts.breakerLongest)
+        check = RedisStartCheck(setup, health: health, meter: meter, wall: wall)
+        detour = RedisDetour(setup)
+        breaker = RedisBreaker(first: setup.timeouts.breakerFirst, longest: setup.timeouts.breakerLongest)
         connector = RedisConnector(
-            endpoint: endpoint, timeouts: timeouts, loop: loop, logger: logger, name: name,
+            setup,
             events: RedisConnector.Events(
                 trying: { [unowned self] in
                     breaker.probing()
                     tellBreaker()
                 },
-                ready: { [unowned self] link in isUp(link) },
+                ready: { [unowned self] link, server in isUp(link, server) },
                 ended: { [unowned self] reason in isDown(reason) }))
     }
 
@@ -57,7 +66,12 @@ final class RedisSession: @unchecked Sendable {
             return finish(.failure(.notExecuted(.timedOut)))
         }
         health.commands.add()
-        link.send(arguments, before: deadline) { [unowned self] result in finish(judge(result)) }
+        link.send(arguments, before: deadline) { [unowned self] result in
+            guard let node = redirect(result) else { return finish(judge(result)) }
+            health.errors.add(.ask)
+            health.detours.add()
+            detour.send(arguments, to: node, before: deadline) { [unowned self] in finish(judge($0)) }
+        }
     }
 
     /// Answers true as soon as there is a link, false once `limit` has passed or the session is closed.
@@ -79,6 +93,7 @@ final class RedisSession: @unchecked Sendable {
         connector?.stop()
         connector = nil
         link = nil
+        detour.close()
         answerHopes(false)
     }
 
@@ -88,13 +103,16 @@ final class RedisSession: @unchecked Sendable {
         for hope in all { hope.answer(isConnected) }
     }
 
-    private func isUp(_ link: RedisLink) {
+    private func isUp(_ link: RedisLink, _ server: String) {
         self.link = link
+        hasComplained = false
+        health.set(server: server)
         breaker.connected()
         tellBreaker()
         if hasConnected { health.reconnects.add() }
         hasConnected = true
         health.set(isConnected: true)
+        check.run(over: link)
         answerHopes(true)
     }
 
@@ -103,9 +121,20 @@ final class RedisSession: @unchecked Sendable {
         health.set(isConnected: false)
         guard reason != .closed else { return nil }
         health.note(reason)
+        // Somebody else does what this one did: nothing has failed.
+        guard !reason.isRedirect else { return nil }
         let until = breaker.failed(isTimeout: reason == .commandTimedOut, at: .now)
         tellBreaker()
         return until
+    }
+
+    /// The node that a command was sent on to.
+    private func redirect(_ result: Result<RedisReply, StoreError>) -> RedisEndpoint.Node? {
+        guard case .success(.error(let prefix, let message)) = result,
+            case .asks(let redirect) = RedisServerError(prefix: prefix, message: message).consequence(
+                in: shape)
+        else { return nil }
+        return redirect.node
     }
 
     private func judge(_ result: Result<RedisReply, StoreError>) -> Result<RedisReply, StoreError> {
@@ -115,7 +144,10 @@ final class RedisSession: @unchecked Sendable {
             health.errors.add(error.label)
             switch error.effect {
             case .dropsLink, .refusesLogin: break
-            case .unknownScript, .refusesWrites, .uncertain: works()
+            case .unknownScript, .refusesWrites: works()
+            case .uncertain:
+                works()
+                complain(error)
             }
             return .failure(error.storeError)
         case .success: works()
@@ -130,6 +162,15 @@ final class RedisSession: @unchecked Sendable {
         guard breaker.state != .closed(failures: 0) else { return }
         breaker.succeeded()
         tellBreaker()
+    }
+
+    /// What nobody but an operator can mend is said once for each link.
+    private func complain(_ error: RedisServerError) {
+        guard error.label == .noPerm, !hasComplained else { return }
+        hasComplained = true
+        logger.log(
+            .error, "Redis forbids a command to this account",
+            [.code: error.prefix, .address: health.server ?? ""])
     }
 
     private func tellBreaker() {

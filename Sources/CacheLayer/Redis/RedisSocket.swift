@@ -22,6 +22,7 @@ final class RedisSocket {
     var hasHeard = false
 
     private var context: UnsafeMutablePointer<redisAsyncContext>?
+    private var tls: RedisTLS.Session?
     private let replyGuard: UnsafeMutablePointer<fxgw_guard>
     private let channel: UnsafeMutableBufferPointer<CChar>
     private var readWatch: EventWatch?
@@ -34,8 +35,11 @@ final class RedisSocket {
 
     /// Begins to connect.
     ///
-    /// `channel` is the only one that this link may subscribe to. Nil if the system refuses the connect at once.
-    init?(peer: Peer, channel name: String?, loop: EventLoop) {
+    /// `channel` is the only one that this link may subscribe to; with `tls` the server has to prove that it's `host`.
+    /// - Throws: why it fails at once.
+    init(
+        peer: Peer, channel name: String?, tls: RedisTLS? = nil, host: String = "", loop: EventLoop
+    ) throws(RedisLinkEnd) {
         let bytes = (name ?? "").utf8.map(CChar.init(bitPattern:))
         channel = .allocate(capacity: bytes.count + 1)
         _ = channel.initialize(from: bytes + [0])
@@ -51,11 +55,15 @@ final class RedisSocket {
             case .address(let address, let port): redisAsyncConnect(address, Int32(port))
             case .unix(let path): redisAsyncConnectUnix(path)
             }
-        guard let opened else { return nil }
-        if case .address = peer, opened.pointee.err == 0 { redisEnableKeepAlive(&opened.pointee.c) }
-        guard opened.pointee.err == 0, opened.pointee.c.err == 0, attach(opened, to: loop) else {
+        guard let opened else { throw .unreachable }
+        do throws(RedisLinkEnd) {
+            guard opened.pointee.err == 0, opened.pointee.c.err == 0 else { throw .unreachable }
+            if case .address = peer { redisEnableKeepAlive(&opened.pointee.c) }
+            self.tls = try tls?.begin(on: &opened.pointee.c, host: host)
+            guard opened.pointee.c.err == 0, attach(opened, to: loop) else { throw .unreachable }
+        } catch {
             redisAsyncFree(opened)
-            return nil
+            throw error
         }
     }
 
@@ -175,6 +183,8 @@ final class RedisSocket {
 
     private func reason(of context: UnsafeMutablePointer<redisAsyncContext>) -> RedisLinkEnd {
         if replyGuard.pointee.refused != 0 { return .brokenProtocol }
+        let isConnected = context.pointee.c.flags & REDIS_CONNECTED != 0
+        if isConnected, let tls, tls.isRefused { return .tlsRefused }
         switch context.pointee.err {
         case REDIS_ERR_PROTOCOL, REDIS_ERR_OOM: return .brokenProtocol
         case REDIS_ERR_OTHER:
@@ -184,7 +194,7 @@ final class RedisSocket {
             else { return .lost }
             let error = RedisServerError(prefix: prefix, message: message)
             return error.effect == .refusesLogin ? .loginRefused(error.prefix) : .serverError(error.prefix)
-        default: return context.pointee.c.flags & REDIS_CONNECTED != 0 ? .lost : .unreachable
+        default: return isConnected ? .lost : .unreachable
         }
     }
 

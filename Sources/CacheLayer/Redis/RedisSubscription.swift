@@ -1,5 +1,4 @@
 import EventLoop
-import Telemetry
 
 /// One channel on a link of its own, subscribed again after every reconnect.
 ///
@@ -18,19 +17,18 @@ final class RedisSubscription: @unchecked Sendable {
     private var silenceTimer: EventWatch?
 
     init(
-        channel: String, endpoint: RedisEndpoint, timeouts: RedisTimeouts, loop: EventLoop, logger: Logger,
-        name: String, onMessage: @escaping @Sendable ([UInt8]) -> Void,
+        _ setup: RedisLinkSetup, channel: String, onMessage: @escaping @Sendable ([UInt8]) -> Void,
         onState: @escaping @Sendable (Bool) -> Void
     ) {
         self.channel = channel
-        self.timeouts = timeouts
-        self.loop = loop
+        timeouts = setup.timeouts
+        loop = setup.loop
         self.onMessage = onMessage
         self.onState = onState
         connector = RedisConnector(
-            endpoint: endpoint, timeouts: timeouts, loop: loop, logger: logger, name: name, channel: channel,
+            setup.named("-events"), channel: channel,
             events: RedisConnector.Events(
-                ready: { [unowned self] link in subscribe(on: link) },
+                ready: { [unowned self] link, _ in subscribe(on: link) },
                 ended: { [unowned self] _ in
                     ended()
                     return nil

@@ -15,17 +15,19 @@ package struct RedisTimeouts: Hashable, Sendable {
     package var breakerLongest: Duration
     /// A subscription that has been silent so long is asked whether it still lives.
     package var subscriptionSilence: Duration
+    /// The sentinels are asked so often whether the master is still the same.
+    package var masterCheck: Duration
 
     package init(
         connect: Duration = .milliseconds(250), command: Duration = .milliseconds(150),
         reconnectFirst: Duration = .milliseconds(50), reconnectLongest: Duration = .seconds(1),
         refusedFirst: Duration = .seconds(1), refusedLongest: Duration = .seconds(30),
         breakerFirst: Duration = .milliseconds(200), breakerLongest: Duration = .seconds(1),
-        subscriptionSilence: Duration = .seconds(5)
+        subscriptionSilence: Duration = .seconds(5), masterCheck: Duration = .seconds(1)
     ) {
         let positive = [
             connect, command, reconnectFirst, reconnectLongest, refusedFirst, refusedLongest, breakerFirst,
-            breakerLongest, subscriptionSilence,
+            breakerLongest, subscriptionSilence, masterCheck,
         ]
         precondition(positive.allSatisfy { $0 > .zero }, "every Redis time limit is positive")
         self.connect = connect
@@ -37,5 +39,6 @@ package struct RedisTimeouts: Hashable, Sendable {
         self.breakerFirst = breakerFirst
         self.breakerLongest = breakerLongest
         self.subscriptionSilence = subscriptionSilence
+        self.masterCheck = masterCheck
     }
 }

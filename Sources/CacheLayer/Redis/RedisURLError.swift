@@ -2,18 +2,18 @@
 ///
 /// Says which part and how to write it; never holds a piece of the URL itself, as any piece may be the password.
 package enum RedisURLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A part of the URL, named in messages.
+    /// A part or a parameter of the URL, named in messages.
     package enum Part: String, Sendable {
         case user
         case password
         case path
         case service
-    }
-
-    /// A way to reach Redis that is understood but can't be connected to.
-    package enum Kind: String, Sendable {
-        case sentinel = "redis+sentinel"
-        case cluster = "redis+cluster"
+        case database = "db"
+        case sentinelUser = "sentinel_user"
+        case sentinelPassword = "sentinel_password"
+        case authorities = "ca"
+        case certificate = "cert"
+        case key
     }
 
     case unsupportedScheme
@@ -27,7 +27,13 @@ package enum RedisURLError: Error, Hashable, Sendable, CustomStringConvertible {
     case badHost
     case badPort
     case badDatabase
+    /// A cluster has no other database than 0.
+    case clusterDatabase
     case unknownParameter
+    case emptyParameter(Part)
+    /// A parameter that another scheme has.
+    case foreignParameter
+    case certificateWithoutKey
     /// Sentinel without the name of the master, or a standalone URL with more than one host.
     case missingService
     case severalHosts
@@ -36,7 +42,8 @@ package enum RedisURLError: Error, Hashable, Sendable, CustomStringConvertible {
     case pathTooLong
     /// The hiredis at hand has no TLS; its major version.
     case tlsUnavailable(hiredisMajor: Int)
-    case notYetSupported(Kind)
+    /// A file for TLS can't be read, or isn't what it should be.
+    case badFile(Part)
 
     package var description: String {
         switch self {
@@ -52,7 +59,13 @@ package enum RedisURLError: Error, Hashable, Sendable, CustomStringConvertible {
         case .badHost: "the host is neither a name nor an address; IPv6 addresses stand in [ ]"
         case .badPort: "the port must be a number from 1 to 65535"
         case .badDatabase: "the database must be a number from 0 to 65535"
-        case .unknownParameter: "the only parameter is db"
+        case .clusterDatabase: "a cluster has only database 0: leave the database out"
+        case .unknownParameter:
+            "the parameters are db, sentinel_user, sentinel_password, ca, cert and key, each at most once"
+        case .emptyParameter(let part): "the parameter \(part.rawValue) is empty"
+        case .foreignParameter:
+            "sentinel_user and sentinel_password belong to redis+sentinel; ca, cert and key to rediss"
+        case .certificateWithoutKey: "cert and key name two files that belong together"
         case .missingService: "redis+sentinel needs the master's name as its path: redis+sentinel://host/name"
         case .severalHosts: "only redis+sentinel and redis+cluster take several hosts"
         case .missingPath: "unix needs the socket's absolute path: unix:///run/redis/redis.sock"
@@ -61,7 +74,8 @@ package enum RedisURLError: Error, Hashable, Sendable, CustomStringConvertible {
             major == 0
                 ? "TLS needs hiredis 1.x, this program is built on 0.14: use redis:// or a TLS tunnel"
                 : "TLS is not built in: use redis:// or a TLS tunnel"
-        case .notYetSupported(let kind): "\(kind.rawValue) is not supported yet: name one server by redis://"
+        case .badFile(let part):
+            "the file that the parameter \(part.rawValue) names can't be used: it must be PEM"
         }
     }
 }

@@ -125,10 +125,10 @@ struct FleetMemory: Sendable {
     /// An operator lifts a cooldown: it is as if there had been none.
     mutating func forget(_ scope: CooldownScope) { cooldowns[scope] = nil }
 
-    mutating func adopted(_ token: FencingToken) { floor = max(floor, token) }
+    /// Whether there is a cooldown of this scope on record, running or ended.
+    func isOnRecord(_ scope: CooldownScope) -> Bool { cooldowns[scope] != nil }
 
-    /// Whether there is a cooldown of this scope, running or awaiting its probe.
-    func knows(_ scope: CooldownScope) -> Bool { cooldowns[scope] != nil }
+    mutating func adopted(_ token: FencingToken) { floor = max(floor, token) }
 
     /// What remains of the longest running cooldown that holds for this kind of call; nil if none runs.
     func runningCooldown(at now: ContinuousClock.Instant, isForced: Bool) -> (CooldownScope, Duration)? {

@@ -36,7 +36,7 @@ extension Refresher {
         case .exhausted(let rest):
             set(
                 resource, .quotaSpent(until: wallTime(in: rest)),
-                notBefore: time.now().advanced(by: min(rest, .seconds(60))))
+                notBefore: time.now().advanced(by: min(rest, .seconds(60))), obstacle: .plan)
         case .late:
             set(resource, .refreshing, notBefore: time.now().advanced(by: .milliseconds(50)))
         case .lost:

@@ -9,8 +9,12 @@ extension Refresher {
         set(resource, .refreshing)
         // The ledger of a process that is alone is lost with it, unless the file has it before the call leaves.
         if keeper?.keepsLedger == true { await save() }
-        let outcome = await call(lease)
+        var outcome = await call(lease)
         callable[resource] = nil
+        if case .limited(.key, _, _) = outcome, let keyRenewed, lease.began <= keyRenewed {
+            // It was the old key that was refused: no reason to pause the new one.
+            outcome = .failed(reason: "old_key")
+        }
         if case .limited(let scope, let wait, let reason) = outcome {
             memory.limit(scope, wait: wait, reason: reason, by: lease.attempt, at: time.now())
         }

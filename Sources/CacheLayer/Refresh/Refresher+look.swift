@@ -163,7 +163,7 @@ extension Refresher {
     func storeAnswered(_ shadow: Shadow?, sent: ContinuousClock.Instant, isWrite: Bool) {
         if let shadow {
             memory.remember(shadow, sent: sent, at: time.now())
-            wakeAfterPauses(shadow)
+            wakeLifted(by: shadow)
         }
         guard isStoreReachable != true, isWrite || !isStoreFull else { return }
         isStoreReachable = true
@@ -175,17 +175,17 @@ extension Refresher {
         }
     }
 
-    /// Lets those ask again at once whose pause has been ended before its time, by an operator or by a probe for another
-    /// resource, and those who wait for a call of which nothing is left.
-    private func wakeAfterPauses(_ shadow: Shadow) {
+    /// Lets those ask again whose pause is no longer on record: an operator has lifted it, or a probe for
+    /// another resource has cleared it.
+    private func wakeLifted(by shadow: Shadow) {
         for (resource, state) in states where flights[resource] == nil {
-            let isOver =
-                switch (state.obstacle, state.condition) {
-                case (.cooldown(let scope), _): !memory.knows(scope)
-                case (_, .quotaSpent): !memory.knows(.month) && shadow.used < shadow.plan
-                default: false
+            let isLifted =
+                switch state.obstacle {
+                case .cooldown(let scope): !memory.isOnRecord(scope)
+                case .plan: shadow.used < shadow.plan
+                case .slot, nil: false
                 }
-            if isOver { set(resource, .idle) }
+            if isLifted { set(resource, .idle) }
         }
         // Nobody's call is open: the event that told so may have been lost.
         if shadow.reserved == 0 { wake { _, _ in true } }

@@ -41,6 +41,8 @@ package actor Refresher {
     private var nextLook: ContinuousClock.Instant?
     /// Whether the fleet is still to be told that the key's refusal counts no more.
     var isKeyRenewed = false
+    /// When the key was last replaced.
+    private(set) var keyRenewed: ContinuousClock.Instant?
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
     var isStopping = false
@@ -143,6 +145,7 @@ package actor Refresher {
     /// There is a new upstream key: the refusal of the old one pauses nobody any more, here or elsewhere.
     package func useNewKey() {
         isKeyRenewed = true
+        keyRenewed = time.now()
         nextLook = nil
         wants.ring()
     }

@@ -23,6 +23,8 @@ struct ResourceState: Sendable {
     enum Obstacle: Hashable, Sendable {
         /// All slots of the fleet are taken: any finish may free one.
         case slot
+        /// The month's plan is used up: a new month begins another one.
+        case plan
         /// A pause of upstream calls: a probe's success or an operator may end it.
         case cooldown(CooldownScope)
     }

@@ -33,16 +33,14 @@ final class GatewayStore: Sendable {
         do throws(RedisURLError) {
             let endpoint = try RedisEndpoint(
                 url: url.reveal(), password: configuration.redisPassword?.reveal())
+            let keys = RedisKeys(fleet: configuration.fleet, upstream: configuration.upstream.hostAndPort)
             let client = try RedisClient(
                 endpoint: endpoint,
                 timeouts: RedisTimeouts(
                     connect: configuration.redisConnectTimeout, command: configuration.redisCommandTimeout),
-                loop: loop, logger: logger, name: "fxgateway")
+                loop: loop, logger: logger, name: "fxgateway", anchor: keys.control, wall: time.wall)
             redis = client
-            rates = RedisRateStore(
-                client: client,
-                keys: RedisKeys(fleet: configuration.fleet, upstream: configuration.upstream.hostAndPort),
-                wall: time.wall)
+            rates = RedisRateStore(client: client, keys: keys, wall: time.wall)
             address = endpoint.description
         } catch {
             throw .redisURL(error)

@@ -60,7 +60,8 @@ struct RefreshAdoptionTests {
             let held = await one.held()
             #expect(held != nil)
             let reads = one.store.count(.snapshot)
-            await one.refresher.hear(.published(usd, held?.id ?? stored(bench, token: 1).id, held?.token ?? .none))
+            await one.refresher.hear(
+                .published(usd, held?.id ?? stored(bench, token: 1).id, held?.token ?? .none))
             #expect(one.store.count(.snapshot) == reads)
             #expect(one.refresher.counters.adoptedShared.value == 1)
         }
@@ -206,10 +207,11 @@ struct RefreshAdoptionTests {
             bench.time.advance(by: .seconds(61))
             let refresher = one.refresher
             bench.upstream.next(
-                .first({
-                    bench.flush()
-                    await refresher.look()
-                }, .table()))
+                .first(
+                    {
+                        bench.flush()
+                        await refresher.look()
+                    }, .table()))
             one.store.next(.finish, ScriptedStore.Turn(before: { await refresher.testify() }))
             await one.begin(usd, .stale)
             await one.landed(within: .seconds(5))
@@ -287,9 +289,13 @@ struct RefreshAdoptionTests {
         await RefreshBench.with { bench in
             let one = await bench.opened()
             for number in 0..<35 {
-                let code = "A" + String(UnicodeScalar(UInt8(65 + number / 26))) + String(UnicodeScalar(UInt8(65 + number % 26)))
-                let sample = RefreshBench.snapshot(of: .sample(code), token: 10 + Int64(number), at: bench.storeNow)
-                _ = await one.refresher.adopt(sample, stored: SnapshotCodec(policy: TierPolicy()).encode(sample), isOwnFetch: false)
+                let code =
+                    "A" + String(UnicodeScalar(UInt8(65 + number / 26)))
+                    + String(UnicodeScalar(UInt8(65 + number % 26)))
+                let sample = RefreshBench.snapshot(
+                    of: .sample(code), token: 10 + Int64(number), at: bench.storeNow)
+                _ = await one.refresher.adopt(
+                    sample, stored: SnapshotCodec(policy: TierPolicy()).encode(sample), isOwnFetch: false)
             }
             let before = one.store.testimonies.count
             await one.refresher.testify()
@@ -313,5 +319,7 @@ extension RefreshBench {
 
 extension Refresher {
     /// As if a client had asked.
-    func adoptDemand(_ resource: Resource) { states[resource, default: ResourceState()].ask(.asked, at: time.now()) }
+    func adoptDemand(_ resource: Resource) {
+        states[resource, default: ResourceState()].ask(.asked, at: time.now())
+    }
 }

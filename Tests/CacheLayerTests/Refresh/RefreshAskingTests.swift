@@ -101,6 +101,7 @@ struct RefreshAskingTests {
     func exhausted() async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
+            bench.change { $0.control?.used = 1_000_000 }
             one.store.next(.begin, .answer(.exhausted(.seconds(500_000))))
             await one.want()
             #expect(await one.condition() == .quotaSpent(until: bench.time.wall + .seconds(500_000)))

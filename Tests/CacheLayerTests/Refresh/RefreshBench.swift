@@ -30,7 +30,8 @@ final class RefreshBench: Sendable {
     }
 
     static func with(
-        at wall: UnixMilliseconds = noon, plan: QuotaPlan = plenty, _ body: (RefreshBench) async throws -> Void
+        at wall: UnixMilliseconds = noon, plan: QuotaPlan = plenty,
+        _ body: (RefreshBench) async throws -> Void
     ) async rethrows {
         let bench = RefreshBench(at: wall, plan: plan)
         try await body(bench)
@@ -51,9 +52,12 @@ final class RefreshBench: Sendable {
     ) async -> RefreshInstance {
         let instance = instance(name, random: random)
         await instance.turn()
-        let rest = await instance.memory.shadow == nil ? Duration.zero : control { control in
-            UnixMilliseconds(control?.opensAt ?? 0) - storeNow
-        }
+        let rest =
+            await instance.memory.shadow == nil
+            ? Duration.zero
+            : control { control in
+                UnixMilliseconds(control?.opensAt ?? 0) - storeNow
+            }
         if rest > .zero {
             time.advance(by: rest)
             await instance.turn()
@@ -87,10 +91,11 @@ final class RefreshBench: Sendable {
 
     /// Lets what has been woken go on, as long as it needs no time.
     func calm() async {
-        for _ in 0..<40 { await Task.yield() }
+        // Each turn lets everything go on that was woken in the one before: a flight is some twenty of them long.
+        for _ in 0..<25 { await Task.yield() }
         let alarms = running.withLock { $0.count }
         if alarms > 0 { await time.sleepers(atLeast: alarms) }
-        for _ in 0..<40 { await Task.yield() }
+        for _ in 0..<10 { await Task.yield() }
     }
 
     // MARK: The store

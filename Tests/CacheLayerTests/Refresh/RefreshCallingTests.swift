@@ -12,10 +12,13 @@ struct RefreshCallingTests {
     func limit() async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
-            one.store.next(.begin, ScriptedStore.Turn(after: { bench.time.advance(by: .milliseconds(2_900)) }))
+            one.store.next(
+                .begin, ScriptedStore.Turn(after: { bench.time.advance(by: .milliseconds(2_900)) }))
             await one.want()
             #expect(bench.upstream.orders.map(\.limit) == [.seconds(10)])
-            #expect(LeaseTimes(lease: .seconds(15), deadline: .seconds(10)).callLimit(age: .seconds(4)) == .seconds(9))
+            #expect(
+                LeaseTimes(lease: .seconds(15), deadline: .seconds(10)).callLimit(age: .seconds(4))
+                    == .seconds(9))
         }
     }
 
@@ -24,7 +27,8 @@ struct RefreshCallingTests {
         await RefreshBench.with { bench in
             let one = await bench.opened()
             let used = bench.control { $0?.used }
-            one.store.next(.begin, ScriptedStore.Turn(after: { bench.time.advance(by: .milliseconds(3_001)) }))
+            one.store.next(
+                .begin, ScriptedStore.Turn(after: { bench.time.advance(by: .milliseconds(3_001)) }))
             await one.want()
             #expect(bench.upstream.calls == 0)
             #expect(one.store.finishes.map(\.outcome) == [.unsent])
@@ -112,7 +116,8 @@ struct RefreshCallingTests {
             one.store.next(
                 .finish,
                 ScriptedStore.Turn(before: {
-                    let rest = await refresher.memory.runningCooldown(at: time.source.now(), isForced: false)?.1
+                    let rest = await refresher.memory.runningCooldown(at: time.source.now(), isForced: false)?
+                        .1
                     before.withLock { $0 = rest }
                 }))
             bench.upstream.next(.outcome(.limited(.short, wait: .seconds(77), reason: "rate_limited")))

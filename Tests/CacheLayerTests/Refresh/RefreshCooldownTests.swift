@@ -78,6 +78,34 @@ struct RefreshCooldownTests {
         }
     }
 
+    @Test("a new key ends the old one's refusal, also for a call that left with the old one (U6)")
+    func newKey() async {
+        await RefreshBench.with { bench in
+            let one = await bench.opened()
+            let refresher = one.refresher
+            bench.upstream.next(.outcome(.limited(.key, wait: .seconds(3_600), reason: "key_rejected")))
+            await one.want()
+            bench.time.advance(by: .seconds(100))
+            bench.upstream.next(
+                .first(
+                    {
+                        bench.time.advance(by: .seconds(1))
+                        await refresher.useNewKey()
+                    }, .outcome(.limited(.key, wait: .seconds(3_600), reason: "key_rejected"))))
+            await refresher.useNewKey()
+            one.store.next(.lift, .timedOut)
+            await one.turn()
+            #expect(bench.upstream.calls == 1)
+            bench.time.advance(by: .seconds(1))
+            await one.turn()
+            #expect(bench.upstream.calls == 2)
+            #expect(bench.control { $0?.cooldowns.isEmpty } == true)
+            bench.time.advance(by: .seconds(2))
+            await one.turn()
+            #expect(await one.held() != nil)
+        }
+    }
+
     @Test("waiting clients are not kept waiting for the sake of others (Retry-After)")
     func honestWait() async {
         await RefreshBench.with { bench in
@@ -145,7 +173,8 @@ struct RefreshCooldownTests {
         }
     }
 
-    @Test("in the last seconds of a month and the first of the next one nobody calls; then everybody may (C4)")
+    @Test(
+        "in the last seconds of a month and the first of the next one nobody calls; then everybody may (C4)")
     func monthEdge() async {
         let end = utc(2026, 3, 31, 23, 59, 0)
         await RefreshBench.with(at: end) { bench in

@@ -76,11 +76,11 @@ struct RefreshDemandTests {
         await RefreshBench.with { bench in
             let one = bench.instance("a") { $0 / 2 }
             bench.run(one)
-            await bench.pass(.seconds(5))
+            await bench.pass(.seconds(5), step: .milliseconds(250))
             let looks = one.store.count(.look)
             let waits = one.waits.count
-            await bench.pass(.seconds(30))
-            #expect((27...34).contains(one.store.count(.look) - looks))
+            await bench.pass(.seconds(30), step: .milliseconds(250))
+            #expect((23...34).contains(one.store.count(.look) - looks))
             #expect(one.waits.count - waits < 100)
             #expect(one.waits.allSatisfy { $0 >= .milliseconds(5) })
         }

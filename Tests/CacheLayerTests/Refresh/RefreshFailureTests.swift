@@ -15,7 +15,7 @@ struct RefreshFailureTests {
             await one.want()
             var distances: [Double] = []
             var last = bench.time.elapsed
-            for _ in 0..<2_400 {
+            for _ in 0..<1_300 {
                 let calls = bench.upstream.calls
                 bench.time.advance(by: .milliseconds(100))
                 await one.turn()
@@ -132,7 +132,9 @@ struct RefreshFailureTests {
             one.store.next(.begin, .answer(.busy(.seconds(15))))
             bench.time.advance(by: .seconds(1))
             let refresher = one.refresher
-            let asking = Task { await refresher.refresh(RefreshBench.usd, force: true, limit: .milliseconds(40)) }
+            let asking = Task {
+                await refresher.refresh(RefreshBench.usd, force: true, limit: .milliseconds(40))
+            }
             await bench.calm()
             #expect(await one.condition() == .refreshing)
             bench.time.advance(by: .milliseconds(50))

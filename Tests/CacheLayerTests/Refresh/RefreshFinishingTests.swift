@@ -35,11 +35,13 @@ struct RefreshFinishingTests {
     ) async -> (RefreshInstance, RefreshInstance) {
         let paused = await bench.opened("a")
         let other = await bench.opened("b")
-        bench.upstream.next(.first({
-            bench.time.advance(by: .seconds(80))
-            other.refresher.wants.add(RefreshBench.usd, .cold)
-            await other.turn()
-        }, step))
+        bench.upstream.next(
+            .first(
+                {
+                    bench.time.advance(by: .seconds(80))
+                    other.refresher.wants.add(RefreshBench.usd, .cold)
+                    await other.turn()
+                }, step))
         await paused.want()
         return (paused, other)
     }
@@ -80,7 +82,8 @@ struct RefreshFinishingTests {
             one.store.always([.look, .snapshot], .timedOut)
             bench.upstream.next(.table(dataTime: RefreshBench.noon + .seconds(30)))
             // Its own memory is a fetch behind.
-            one.store.next(.begin, ScriptedStore.Turn(before: { bench.change { $0.shelf.remove(RefreshBench.usd) } }))
+            one.store.next(
+                .begin, ScriptedStore.Turn(before: { bench.change { $0.shelf.remove(RefreshBench.usd) } }))
             one.store.next(
                 .finish,
                 ScriptedStore.Turn(before: { await other.refresher.testify() }))
@@ -96,7 +99,9 @@ struct RefreshFinishingTests {
         await RefreshBench.with { bench in
             let one = await bench.opened()
             bench.upstream.next(
-                .first({ bench.change { $0.control?.opensAt = (bench.storeNow + .seconds(2)).value } }, .table()))
+                .first(
+                    { bench.change { $0.control?.opensAt = (bench.storeNow + .seconds(2)).value } }, .table())
+            )
             await one.begin()
             await one.landed(within: .seconds(3))
             #expect(one.store.finishes.count == 2)

@@ -30,9 +30,11 @@ final class RefreshInstance: Sendable {
             slept.withLock { $0.append(wait) }
             try await source.sleep(wait)
         }
-        let logger = Logger(level: .debug, format: .text, sink: { line in
-            lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
-        })
+        let logger = Logger(
+            level: .debug, format: .text,
+            sink: { line in
+                lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+            })
         refresher = Refresher(
             store: store,
             settings: RefreshSettings(

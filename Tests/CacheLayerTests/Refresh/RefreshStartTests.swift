@@ -73,10 +73,10 @@ struct RefreshStartTests {
             bench.upstream.next(.after(.milliseconds(700), .table()))
             let fleet = ["a", "b", "c"].map { bench.instance($0) }
             for one in fleet { bench.run(one) }
-            await bench.pass(.seconds(6))
+            await bench.pass(.seconds(6), step: .milliseconds(250))
             #expect(bench.upstream.calls == 1)
             for one in fleet { #expect(await one.held() != nil) }
-            await bench.pass(.seconds(58))
+            await bench.pass(.seconds(58), step: .milliseconds(500))
             #expect(bench.upstream.calls == 2)
             #expect(bench.upstream.mostOpen == 1)
         }
@@ -100,7 +100,7 @@ struct RefreshStartTests {
         await RefreshBench.with { bench in
             let one = bench.instance()
             bench.run(one)
-            await bench.pass(.seconds(4))
+            await bench.pass(.seconds(4), step: .milliseconds(250))
             #expect(bench.upstream.orders.map(\.resource) == [usd])
         }
     }

@@ -44,7 +44,7 @@ struct RefreshStoreAwayTests {
             #expect(one.refresher.board.status.hasTriedToLoad)
             #expect(bench.upstream.calls == 0)
             one.store.isAway(false)
-            await bench.pass(.seconds(6))
+            await bench.pass(.seconds(6), step: .milliseconds(250))
             #expect(bench.upstream.calls == 1)
             #expect(await one.held() != nil)
         }
@@ -112,7 +112,9 @@ struct RefreshStoreAwayTests {
         await RefreshBench.with { bench in
             let one = await bench.opened()
             one.store.isAway(true)
-            for year in 2000..<2030 { one.refresher.wants.add(.year(base: .sample("USD"), year: year), .cold) }
+            for year in 2000..<2030 {
+                one.refresher.wants.add(.year(base: .sample("USD"), year: year), .cold)
+            }
             bench.run(one)
             let before = one.store.count(.begin)
             await bench.pass(.seconds(10), step: .milliseconds(250))

@@ -88,7 +88,8 @@ final class ScriptedUpstream: Sendable {
         }
     }
 
-    private static func ingested(_ order: FetchOrder, source: Source, dataTime: UnixMilliseconds?) -> Ingested {
+    private static func ingested(_ order: FetchOrder, source: Source, dataTime: UnixMilliseconds?) -> Ingested
+    {
         let instant = dataTime ?? order.storeNow()
         let base: Currency = if case .latest(let base) = order.resource { base } else { .sample("USD") }
         let table = RateTable(

@@ -152,9 +152,10 @@ struct StoreScript {
     }
 
     private mutating func outcome(_ grant: Grant, now: UnixMilliseconds) -> FinishRequest.Outcome {
-        switch Int.random(in: 0..<11, using: &numbers) {
-        case 0: return Bool.random(using: &numbers) ? .unsent : .older
+        switch Int.random(in: 0..<12, using: &numbers) {
+        case 0: return .unsent
         case 10: return .handedOver
+        case 11: return .older
         case 1..<3: return .failed(reason: "http_503", keepsSlot: .random(using: &numbers))
         case 3..<5:
             let scope = CooldownScope.allCases.randomElement(using: &numbers) ?? .short
