@@ -170,7 +170,7 @@ package actor Refresher {
         for flight in open { flight.cancel() }
         for flight in open { _ = await flight.value }
         await save()
-        keeper?.close()
+        await keeper?.close(within: Self.longestSave)
         wants.end()
     }
 
