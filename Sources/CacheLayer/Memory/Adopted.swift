@@ -14,6 +14,13 @@ package struct Adopted: Sendable {
         ageOnArrival = max(.zero, storeNow - snapshot.fetchedAt)
     }
 
+    /// One whose age on arrival is known otherwise than by the store's clock; at least zero.
+    init(_ snapshot: RateSnapshot, age: Duration, arrived: ContinuousClock.Instant) {
+        self.snapshot = snapshot
+        self.arrived = arrived
+        ageOnArrival = max(.zero, age)
+    }
+
     /// How long ago the answer was received, at least zero.
     package func age(at now: ContinuousClock.Instant) -> Duration {
         max(.zero, ageOnArrival + arrived.duration(to: now))

@@ -12,6 +12,10 @@ struct FleetMemory: Sendable {
     ///
     /// The answer may have lain unread for long, in a process that stood still.
     private(set) var asked: ContinuousClock.Instant?
+    /// How many instances the store has last seen; nil if never told.
+    private(set) var instances: Int64?
+    /// Whether the shadow is a state file's: no answer has come in this life.
+    private(set) var isFromFile = false
     private var cooldowns: [CooldownScope: Remembered] = [:]
 
     private struct Remembered {
@@ -28,6 +32,40 @@ struct FleetMemory: Sendable {
         func holds(for key: KeyMark) -> Bool { keys.isEmpty || keys.contains(key) }
     }
 
+    /// Nothing.
+    init() {}
+
+    /// What a state file says, `elapsed` after it was written; nil where that can't be known.
+    ///
+    /// A ledger of unknown age is no evidence. Cooldowns are cut to their longest, and last in full where it isn't known how
+    /// much of them has passed. `own` is the control that goes on from the same file, where there is one: what it counts
+    /// needs no evidence.
+    init(_ saved: SavedState, own: ControlRecord?, elapsed: Duration?, now: ContinuousClock.Instant) {
+        floor = saved.floor
+        birth = own?.birth ?? saved.ledger?.birth
+        for cooldown in saved.cooldowns {
+            let longest = StoreTimings.longestCooldown(cooldown.scope)
+            let rest = min(cooldown.end - saved.written.wall, longest) - (elapsed ?? .zero)
+            cooldowns[cooldown.scope] = Remembered(
+                end: now.advanced(by: max(.zero, rest)), strikes: max(1, cooldown.strikes),
+                reason: cooldown.reason, noted: now, keys: cooldown.keys)
+        }
+        guard let ledger = saved.ledger, let elapsed else { return }
+        let age = ledger.age + elapsed
+        isFromFile = true
+        instances = ledger.instances
+        asked = now.advanced(by: .zero - age)
+        shadow = Shadow(
+            now: ledger.toldAt, birth: ledger.birth, epoch: ledger.epoch, month: ledger.month.description,
+            used: ledger.used, reserved: 0, plan: ledger.plan,
+            // As they were when the rest was told, which is what a shadow's age is subtracted from.
+            cooldowns: cooldowns(at: now).map { cooldown in
+                Shadow.Cooldown(
+                    scope: cooldown.scope, rest: cooldown.rest > .zero ? cooldown.rest + age : .zero,
+                    strikes: cooldown.strikes, reason: cooldown.reason, keys: cooldown.keys)
+            }, nextAt: nil, instances: ledger.instances)
+    }
+
     /// Takes over what an answer told about the control, to a question that was sent at `sent`.
     mutating func remember(
         _ shadow: Shadow, sent: ContinuousClock.Instant, at now: ContinuousClock.Instant
@@ -37,6 +75,8 @@ struct FleetMemory: Sendable {
         birth = shadow.birth
         self.shadow = shadow
         asked = sent
+        isFromFile = false
+        instances = shadow.instances ?? instances
         var kept = cooldowns.filter { _, one in
             one.end > now && (!one.untold.isEmpty || one.noted >= sent)
         }
@@ -142,18 +182,49 @@ struct FleetMemory: Sendable {
     /// The evidence of this instance for a control that lost data.
     func testimony(
         at now: ContinuousClock.Instant, settings: RefreshSettings, flight: Testimony.Flight?,
-        snapshots: [StoredSnapshot]
+        offline: Testimony.Offline? = nil, by witness: String? = nil, snapshots: [StoredSnapshot]
     ) -> Testimony {
         let ledger: Testimony.Ledger? =
-            if let shadow, let asked {
+            if let shadow, let asked, !isPoison(age: asked.duration(to: now), plan: settings.plan) {
                 Testimony.Ledger(month: shadow.month, used: shadow.used, age: asked.duration(to: now))
             } else {
                 nil
             }
         return Testimony(
-            holder: settings.holder, floor: floor, birth: birth, ledger: ledger,
-            cooldowns: cooldowns(at: now),
-            flight: flight, snapshots: snapshots, plan: settings.plan, lease: settings.times.lease,
+            holder: witness ?? settings.holder, floor: floor, birth: birth, ledger: ledger,
+            cooldowns: cooldowns(at: now), flight: flight, offline: offline, snapshots: snapshots,
+            plan: settings.plan, lease: settings.times.lease,
             grace: StoreTimings.grace)
+    }
+
+    /// Whether what a state file remembers of the ledger is too old to be told.
+    ///
+    /// The store adds one call for each gap that has passed since: an hour can be a whole plan. Up to a minute, or up to a
+    /// hundredth of the plan, that is a fair price for what is known; beyond it the store's own guess is the better one.
+    private func isPoison(age: Duration, plan: QuotaPlan) -> Bool {
+        isFromFile && age > Self.longestEvidence(plan)
+    }
+
+    /// How old a state file's ledger may be and still be told.
+    static func longestEvidence(_ plan: QuotaPlan) -> Duration {
+        let numbers = PlanNumbers(plan)
+        return min(.seconds(3_600), max(.seconds(60), .milliseconds(numbers.gap * (numbers.monthly / 100))))
+    }
+
+    /// The control as last told, for the state file; nil if it never was.
+    func savedLedger(at now: ContinuousClock.Instant) -> SavedState.Ledger? {
+        guard let shadow, let asked, let month = Month(text: shadow.month) else { return nil }
+        return SavedState.Ledger(
+            birth: shadow.birth, month: month, used: shadow.used, plan: shadow.plan, epoch: shadow.epoch,
+            instances: instances, toldAt: shadow.now, age: max(.zero, asked.duration(to: now)))
+    }
+
+    /// The same for the budget of calls without the store.
+    func offlineLedger(at now: ContinuousClock.Instant) -> OfflineBudget.Ledger? {
+        savedLedger(at: now).map { ledger in
+            OfflineBudget.Ledger(
+                month: ledger.month, used: ledger.used, plan: ledger.plan, age: ledger.age,
+                instances: ledger.instances ?? 1)
+        }
     }
 }

@@ -22,6 +22,8 @@ package final class RefreshCounters: Sendable {
     package let testimonies = Counter()
     /// Evidence of the month's calls that was left aside, by why.
     package let evidenceIgnored = LabelledCounter<EvidenceReading.Ignored>()
+    /// Calls to upstream made while the store was away; part of the calls.
+    package let offlineCalls = Counter()
     /// Commands to the store that failed.
     package let storeFailures = Counter()
 

@@ -13,6 +13,8 @@ package struct RefreshSettings: Sendable {
     package let commandTimeout: Duration
     /// A resource that nobody has asked for in this time is no longer refreshed.
     package let demandKept: Duration
+    /// Calls of this instance in an hour while the store is away; zero means none.
+    package let offlineCallsPerHour: Int64
     /// Whether upstream has an account to ask for: only with a key.
     package let hasAccount: Bool
     /// With whose key this instance begins.
@@ -26,7 +28,7 @@ package struct RefreshSettings: Sendable {
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
         commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
-        hasAccount: Bool = false, key: KeyMark = .anonymous
+        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -38,6 +40,7 @@ package struct RefreshSettings: Sendable {
         self.demandKept = demandKept
         self.hasAccount = hasAccount
         self.key = key
+        self.offlineCallsPerHour = offlineCallsPerHour
     }
 
     /// The table from which every other base is derived.

@@ -14,6 +14,11 @@ package struct RefreshStatus: Sendable {
     package let flights: [Resource]
     /// Whether the first attempt to load the pivot has ended, with a snapshot or a definite refusal.
     package let hasTriedToLoad: Bool
+    /// Own calls without the store: of this month, and of the last hour.
+    package let offlineCalls: Int64
+    package let offlineLastHour: Int64
+    /// Why the last wish to call without the store was refused; nil if it wasn't, or the store is there.
+    package let offlineRefusal: OfflineBudget.Refusal?
 
     /// Whether upstream refuses this instance's key: it is asked once an hour then.
     package var isKeyRejected: Bool {
@@ -23,5 +28,5 @@ package struct RefreshStatus: Sendable {
     /// Before anything is known.
     package static let empty = RefreshStatus(
         shadow: nil, shadowAge: nil, key: .anonymous, isStoreReachable: false, resources: [], flights: [],
-        hasTriedToLoad: false)
+        hasTriedToLoad: false, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil)
 }

@@ -7,6 +7,8 @@ extension Refresher {
         let began = time.now()
         let attempt = AttemptID()
         guard let answer = await ask(resource, attempt: attempt, began: began, isForced: isForced) else {
+            if let landing = await flyWithoutStore(resource) { return landing }
+            if !isStopping { storeAway(resource) }
             return refused(resource)
         }
         switch answer {
@@ -54,6 +56,11 @@ extension Refresher {
         var losses = 0
         var isUnknown = false
         while !Task.isCancelled {
+            if offline.calls.isUntold {
+                // Nothing is granted on a ledger that lacks what this instance has spent.
+                await testify()
+                if offline.calls.isUntold { break }
+            }
             let now = time.now()
             let storeNow = memory.storeNow(at: now, wall: time.wall())
             let held = states[resource]?.adopted?.snapshot.table
@@ -79,7 +86,6 @@ extension Refresher {
                 else { break }
             }
         }
-        if !isStopping { storeAway(resource) }
         return nil
     }
 

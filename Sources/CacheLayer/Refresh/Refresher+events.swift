@@ -20,6 +20,7 @@ extension Refresher {
             wake { _, _ in true }
         case .cooldown(let scope, let rest):
             memory.hear(scope, rest: rest, at: time.now())
+            noteNews()
             // A finish as well: those who wait for its resource or its slot learn how long the pause is.
             wake { _, _ in true }
         case .purged, .linkUp: await look()

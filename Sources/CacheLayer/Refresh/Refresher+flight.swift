@@ -7,7 +7,9 @@ extension Refresher {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
         set(resource, .refreshing)
-        let outcome = judged(await call(lease), lease: lease)
+        // The ledger of a process that is alone is lost with it, unless the file has it before the call leaves.
+        if keeper?.keepsLedger == true { await save() }
+        let outcome = judged(await call(lease), key: lease.key)
         callable[resource] = nil
         if case .limited(let scope, let wait, let reason) = outcome {
             memory.limit(scope, wait: wait, reason: reason, key: lease.key, by: lease.attempt, at: time.now())
@@ -15,6 +17,7 @@ extension Refresher {
         count(outcome)
         let (report, own) = report(on: outcome, lease: lease)
         let answer = await finish(report)
+        noteNews()
         return land(lease, outcome: outcome, own: own, answer: answer)
     }
 
@@ -22,9 +25,9 @@ extension Refresher {
     ///
     /// A 403 without a word is the key's refusal where the key was refused before. A month that upstream calls used up
     /// while the ledger has a tenth of it left is asked again by the hour, also if the store never hears of it.
-    private func judged(_ outcome: FetchOutcome, lease: Lease) -> FetchOutcome {
+    func judged(_ outcome: FetchOutcome, key: KeyMark) -> FetchOutcome {
         switch outcome {
-        case .forbidden(isCertain: false) where memory.isOnRecord(.key, key: lease.key):
+        case .forbidden(isCertain: false) where memory.isOnRecord(.key, key: key):
             return .limited(
                 .key, wait: CooldownReading.keyWait, reason: CooldownReading.Reason.keyRejected.rawValue)
         case .limited(.month, let wait, let reason):
@@ -195,7 +198,7 @@ extension Refresher {
         }
     }
 
-    private func count(_ outcome: FetchOutcome) {
+    func count(_ outcome: FetchOutcome) {
         switch outcome {
         case .unsent: break
         case .answered, .told: counters.upstream.add(.ok)

@@ -35,11 +35,14 @@ extension Refresher {
             // One that has ended meanwhile must not come back.
             let flight = running.isEmpty ? nil : openFlight(running.removeFirst(), at: now)
             let untold = memory.untold
+            let calls = offline.calls.total
             let testimony = memory.testimony(
-                at: now, settings: settings, flight: flight, snapshots: Array(rest.prefix(16)))
+                at: now, settings: settings, flight: flight, offline: calls,
+                by: calls == nil ? nil : offline.witness, snapshots: Array(rest.prefix(16)))
             do {
                 let answer = try await store.restore(testimony)
                 memory.told(untold)
+                if let calls { offline.calls.tell(calls) }
                 storeAnswered(answer.shadow, sent: now, isWrite: true)
                 logger.log(
                     .notice, "told the store what this instance remembers",
@@ -104,17 +107,29 @@ extension Refresher {
     /// Takes a snapshot into memory and tells the loops.
     ///
     /// - Returns: whether it beat what was held.
-    func adopt(_ snapshot: RateSnapshot, stored: StoredSnapshot, isOwnFetch: Bool) -> Bool {
-        guard isKept(snapshot.token) else { return false }
+    func adopt(
+        _ snapshot: RateSnapshot, stored: StoredSnapshot, isOwnFetch: Bool, isDrawn: Bool = true
+    ) -> Bool {
         let now = time.now()
-        let adopted = Adopted(
-            snapshot, storeNow: memory.storeNow(at: now, wall: time.wall()), arrived: now)
+        let storeNow = memory.storeNow(at: now, wall: time.wall())
+        return adopt(
+            Adopted(snapshot, storeNow: storeNow, arrived: now), stored: stored, isOwnFetch: isOwnFetch,
+            isDrawn: isDrawn)
+    }
+
+    /// The same for one whose age is known.
+    ///
+    /// `isDrawn` says whether the store has drawn its token: only such a one tells how far the store's tokens have come.
+    func adopt(_ adopted: Adopted, stored: StoredSnapshot, isOwnFetch: Bool, isDrawn: Bool) -> Bool {
+        let snapshot = adopted.snapshot
+        guard isKept(snapshot.token) else { return false }
         var state = states[snapshot.resource, default: ResourceState()]
         let jitter = Duration.milliseconds(random(max(1, longestJitter(of: snapshot).milliseconds)))
         guard state.adopt(adopted, stored: stored, jitter: jitter) else { return false }
         states[snapshot.resource] = state
-        memory.adopted(snapshot.token)
-        if snapshot.resource == settings.pivot { hasTriedToLoad = true }
+        if isDrawn { memory.adopted(snapshot.token) }
+        if snapshot.resource == settings.pivot, isStoreReachable != nil { hasTriedToLoad = true }
+        noteNews()
         tell(RefreshNews(resource: snapshot.resource, view: state.view, isOwnFetch: isOwnFetch))
         postStatus()
         return true
@@ -138,6 +153,7 @@ extension Refresher {
         guard isStoreReachable != true, isWrite || !isStoreFull else { return }
         isStoreReachable = true
         isStoreFull = false
+        offline.missedSince = nil
         logger.log(.notice, "the store answers")
         for (resource, state) in states where flights[resource] == nil {
             if case .storeAway = state.condition { set(resource, .idle) }
@@ -167,6 +183,7 @@ extension Refresher {
         if error == .writesRefused { isStoreFull = true }
         guard isStoreReachable != false else { return }
         isStoreReachable = false
+        offline.missedSince = time.now()
         logger.log(.warning, "the store can't be asked", [.error: String(describing: error)])
         postStatus()
     }
@@ -198,6 +215,6 @@ extension Refresher {
         }
         // A flight that is under way tells its limit itself: as a strike, which a testimony isn't.
         let hasLimit = memory.hasUntold(at: time.now()) && flights.isEmpty
-        if !behind.isEmpty || hasLimit { await testify(with: behind) }
+        if !behind.isEmpty || hasLimit || offline.calls.isUntold { await testify(with: behind) }
     }
 }

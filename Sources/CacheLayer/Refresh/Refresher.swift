@@ -20,6 +20,15 @@ package actor Refresher {
     package nonisolated let counters = RefreshCounters()
     package nonisolated let board = StatusBoard()
 
+    /// Nil without a state file.
+    let keeper: StateKeeper?
+    /// What the state file said, until it is taken over.
+    var saved: SavedState?
+    /// When the state file is to be written next; nil while nothing is new.
+    var saveDue: ContinuousClock.Instant?
+    var isSaving = false
+    var offline: OfflineDesk
+
     var memory = FleetMemory()
     var states: [Resource: ResourceState] = [:]
     var flights: [Resource: Task<RefreshLanding, Never>] = [:]
@@ -51,6 +60,7 @@ package actor Refresher {
 
     package init(
         store: any RateStore, settings: RefreshSettings, time: TimeSource = .system, logger: Logger,
+        keeper: StateKeeper? = nil, saved: SavedState? = nil,
         random: @escaping @Sendable (Int64) -> Int64 = { Int64.random(in: 0..<max(1, $0)) },
         tell: @escaping @Sendable (RefreshNews) -> Void,
         fetch: @escaping @Sendable (FetchOrder) async -> FetchOutcome
@@ -64,10 +74,16 @@ package actor Refresher {
         self.random = random
         self.tell = tell
         self.fetch = fetch
+        self.keeper = keeper
+        self.saved = saved
+        offline = OfflineDesk(
+            budget: OfflineBudget(perHour: settings.offlineCallsPerHour, plan: settings.plan),
+            witness: saved?.instance ?? AttemptID().text)
     }
 
     /// Takes part in the fleet until the task is cancelled or `stop` is called.
     package func run() async {
+        resume()
         // At the start the pivot counts as in demand: a new instance is warm before its first client comes.
         states[settings.pivot, default: ResourceState()].ask(.asked, at: time.now())
         let listening = Task { [store] in
@@ -90,6 +106,7 @@ package actor Refresher {
         guard !isStopping else { return refused(resource) }
         let asked = time.now()
         let end = asked.advanced(by: limit)
+        let before = states[resource]?.adopted?.snapshot.token ?? .none
         let askedByStore = memory.storeNow(at: asked, wall: time.wall())
         states[resource, default: ResourceState()].ask(.stale, at: asked)
         while true {
@@ -97,14 +114,16 @@ package actor Refresher {
             let flight = joined ?? launch(resource, isForced: force)
             let rest = max(.zero, time.now().duration(to: end))
             guard let landing = await time.value(of: flight, within: rest) else { return refused(resource) }
-            if let snapshot = fetched(resource, since: askedByStore) {
+            if let snapshot = fetched(resource, after: before, since: askedByStore) {
                 if case .refused = landing { return .shared(snapshot) }
                 return landing
             }
             guard case .refused(let condition) = landing else { return landing }
             if condition == .refreshing {
-                await wait(for: resource, since: askedByStore, until: end)
-                if let snapshot = fetched(resource, since: askedByStore) { return .shared(snapshot) }
+                await wait(for: resource, after: before, since: askedByStore, until: end)
+                if let snapshot = fetched(resource, after: before, since: askedByStore) {
+                    return .shared(snapshot)
+                }
             } else if joined == nil || !force {
                 return landing
             }
@@ -112,18 +131,22 @@ package actor Refresher {
         }
     }
 
-    private func fetched(_ resource: Resource, since instant: UnixMilliseconds) -> RateSnapshot? {
-        guard let held = states[resource]?.adopted?.snapshot, held.fetchedAt >= instant else { return nil }
-        return held
+    /// What has come in since; the store's time is only an estimate, so what was held then doesn't count.
+    private func fetched(
+        _ resource: Resource, after token: FencingToken, since instant: UnixMilliseconds
+    ) -> RateSnapshot? {
+        guard let held = states[resource]?.adopted?.snapshot else { return nil }
+        return held.token > token && held.fetchedAt >= instant ? held : nil
     }
 
     /// Waits while somebody else fetches a resource: until it is here, or may be asked for again.
     private func wait(
-        for resource: Resource, since instant: UnixMilliseconds, until end: ContinuousClock.Instant
+        for resource: Resource, after token: FencingToken, since instant: UnixMilliseconds,
+        until end: ContinuousClock.Instant
     ) async {
         repeat {
             guard (try? await time.sleep(.milliseconds(50))) != nil else { return }
-        } while time.now() < end && !isStopping && fetched(resource, since: instant) == nil
+        } while time.now() < end && !isStopping && fetched(resource, after: token, since: instant) == nil
             && flights[resource] == nil && states[resource]?.mayAsk(at: time.now()) == false
     }
 
@@ -139,6 +162,8 @@ package actor Refresher {
         let open = Array(flights.values)
         for flight in open { flight.cancel() }
         for flight in open { _ = await flight.value }
+        await save()
+        await keeper?.close(within: Self.longestSave)
         wants.end()
     }
 
@@ -150,7 +175,10 @@ package actor Refresher {
         if nextLook.map({ $0 <= time.now() }) ?? true {
             nextLook = time.now().advanced(by: lookDistance())
             await look()
+            // What a state file had counts once the store was asked for something newer.
+            if states[settings.pivot]?.adopted != nil { hasTriedToLoad = true }
         }
+        saveIfDue()
         let now = time.now()
         wantAccount(at: now)
         for resource in dueResources(at: now) { launch(resource, isForced: false) }
@@ -241,7 +269,9 @@ package actor Refresher {
     private func setAlarm() {
         alarm?.cancel()
         let now = time.now()
-        guard let next = (dues(at: now).map(\.1) + [nextLook].compactMap { $0 }).min() else { return }
+        guard
+            let next = (dues(at: now).map(\.1) + [nextLook, isSaving ? nil : saveDue].compactMap { $0 }).min()
+        else { return }
         // Never a busy loop: what is due and didn't start waits for a change, or for this.
         let wait = max(now.duration(to: next), .milliseconds(5))
         alarm = Task { [time, wants] in
@@ -266,11 +296,16 @@ package actor Refresher {
     func wallTime(in wait: Duration) -> UnixMilliseconds { time.wall() + wait }
 
     func postStatus() {
+        let now = time.now()
+        let month = Month(containing: memory.storeNow(at: now, wall: time.wall()))
         board.post(
             RefreshStatus(
-                shadow: memory.shadow, shadowAge: memory.asked.map { $0.duration(to: time.now()) }, key: key,
+                shadow: memory.shadow, shadowAge: memory.asked.map { $0.duration(to: now) }, key: key,
                 isStoreReachable: isStoreReachable ?? false,
                 resources: states.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value.view) },
-                flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad))
+                flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad,
+                offlineCalls: offline.calls.calls(in: month),
+                offlineLastHour: offline.calls.lastHour(at: now),
+                offlineRefusal: isStoreReachable == false ? offline.refusal : nil))
     }
 }

@@ -10,7 +10,9 @@ extension ControlState {
         var control = revived(testimony, now: now, newBirth: newBirth)
         control.catchUp(to: now.value, plan: plan)
         control.rollToTold(testimony.ledger, now: now)
+        // What was fetched without the store has a token that it never drew: the next one must be above it.
         control.epoch = max(control.epoch, testimony.floor.value)
+        control.epoch = testimony.snapshots.reduce(control.epoch) { max($0, $1.token.value) }
         let isStranger = testimony.birth != control.birth
         if isStranger, let ledger = testimony.ledger { control.hear(ledger, plan: plan, now: now.value) }
         for told in testimony.cooldowns { control.hear(told, isStranger: isStranger, now: now.value) }

@@ -5,7 +5,7 @@
 /// no control: everything is `lost` until a testimony.
 struct ControlState: Sendable {
     /// Names the process that keeps it, as the server's stamp does in Redis.
-    var stamp = "memory"
+    var stamp = ControlState.memoryStamp
     var control: ControlRecord?
     var shelf = SnapshotShelf()
     var archive: SnapshotArchive
@@ -13,6 +13,9 @@ struct ControlState: Sendable {
     var instances: [String: Int64] = [:]
     var demand: [Resource: Int64] = [:]
     private var announcements: [StoreEvent] = []
+
+    /// The stamp of a process's own memory, in all its lives.
+    static let memoryStamp = "memory"
 
     /// - Parameter archiveBytes: the most bytes of bodies kept for replay.
     init(archiveBytes: Int) { archive = SnapshotArchive(limit: archiveBytes) }

@@ -17,13 +17,19 @@ package final class InMemoryRateStore: RateStore {
 
     /// - Parameters:
     ///   - archiveBytes: the most bytes of older snapshots kept for replay.
+    ///   - saved: what the state file says: its control goes on where it ended, under the plan of today.
     ///   - names: random names for the control's lives.
     ///   - clock: the wall clock; may jump, as a server's may.
     package init(
-        archiveBytes: Int, names: @escaping @Sendable () -> String = { AttemptID().text },
+        archiveBytes: Int, resuming saved: (state: SavedState, plan: QuotaPlan)? = nil,
+        names: @escaping @Sendable () -> String = { AttemptID().text },
         clock: @escaping @Sendable () -> UnixMilliseconds
     ) {
-        state = Locked(State(control: ControlState(archiveBytes: archiveBytes)))
+        var control = ControlState(archiveBytes: archiveBytes)
+        control.control = saved.flatMap { saved in
+            saved.state.control?.resumed(at: clock(), above: saved.state.highestToken, plan: saved.plan)
+        }
+        state = Locked(State(control: control))
         self.clock = clock
         self.names = names
         fanOut.send(.linkUp)
@@ -64,6 +70,9 @@ package final class InMemoryRateStore: RateStore {
 
     /// The link to one's own memory is always up.
     package func events() -> AsyncStream<StoreEvent> { fanOut.stream() }
+
+    /// The control as it is now, for the state file; nil before a testimony has made one.
+    var savedControl: ControlRecord? { state.withLock { $0.control.control } }
 
     package func close() async {
         state.withLock { $0.isClosed = true }

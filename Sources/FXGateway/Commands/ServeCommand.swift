@@ -16,6 +16,8 @@ enum ServeCommand {
             return .configuration
         }
         signal(SIGPIPE, SIG_IGN)
+        // A limit on file sizes is an error of the state file's write, not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
         let logger = Logger(level: read.logLevel, format: read.logFormat)
         for warning in read.warnings { logger.log(.warning, "configuration", [.reason: warning]) }
         let gateway: Gateway

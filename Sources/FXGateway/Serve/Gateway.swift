@@ -12,6 +12,8 @@ final class Gateway: Sendable {
     let configuration: Configuration
     let logger: Logger
     let store: GatewayStore
+    /// Nil without a state file.
+    let state: GatewayState?
     let transport: RawTransport
     let upstreamCounters = UpstreamCounters()
     let refresher: Refresher
@@ -31,7 +33,9 @@ final class Gateway: Sendable {
         let time = TimeSource.system
         let holder = Self.instanceName()
         secrets = ReloadableSecrets(configuration)
-        store = try GatewayStore(configuration, holder: holder, logger: logger, time: time)
+        let state = GatewayState(configuration, logger: logger)
+        self.state = state
+        store = try GatewayStore(configuration, state: state, holder: holder, logger: logger, time: time)
         transport = try Self.transport(configuration)
         loops = try Self.loops(configuration.threads)
 
@@ -45,9 +49,11 @@ final class Gateway: Sendable {
                 holder: holder, bases: configuration.bases, policy: configuration.tierPolicy,
                 plan: configuration.quotaPlan,
                 times: LeaseTimes(lease: configuration.leaseTTL, deadline: configuration.upstreamTimeout),
-                commandTimeout: configuration.redisCommandTimeout, hasAccount: configuration.key != nil,
-                key: Self.mark(of: configuration.key, configuration)),
-            time: time, logger: logger, tell: { mailboxes.deliver($0) }, fetch: { await fetch($0) })
+                commandTimeout: configuration.redisCommandTimeout,
+                offlineCallsPerHour: Int64(configuration.offlineCallsPerHour),
+                hasAccount: configuration.key != nil, key: Self.mark(of: configuration.key, configuration)),
+            time: time, logger: logger, keeper: state?.keeper, saved: state?.saved,
+            tell: { mailboxes.deliver($0) }, fetch: { await fetch($0) })
         self.refresher = refresher
 
         let pages = GatewayPages()
@@ -109,7 +115,8 @@ final class Gateway: Sendable {
         let isWarm = status.hasTriedToLoad || started.duration(to: .now) > Self.longestWarmUp
         return Readiness(
             isReady: isWarm, isDraining: server.isDraining,
-            degraded: GatewayPages.degraded(status, isShared: store.isShared))
+            degraded: GatewayPages.degraded(
+                status, isShared: store.isShared, hasStateFault: state?.keeper.health.fault != nil))
     }
 
     /// Where it listens, with the port that the system chose.

@@ -25,8 +25,9 @@ final class GatewayPages: Sendable {
     private var opened: Gateway? { gateway.withLock { $0?.gateway } }
 
     /// What doesn't work as it should, one word each, sorted.
-    static func degraded(_ status: RefreshStatus, isShared: Bool) -> [String] {
+    static func degraded(_ status: RefreshStatus, isShared: Bool, hasStateFault: Bool) -> [String] {
         var words: Set<String> = []
+        if hasStateFault { words.insert("state_file") }
         if isShared, !status.isStoreReachable { words.insert("store_down") }
         for (resource, view) in status.resources where view.condition.isDefinite && resource != .account {
             if case .paced = view.condition { continue }

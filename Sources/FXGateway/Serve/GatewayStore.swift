@@ -16,10 +16,14 @@ final class GatewayStore: Sendable {
     var isShared: Bool { redis != nil }
 
     init(
-        _ configuration: Configuration, holder: String, logger: Logger, time: TimeSource
+        _ configuration: Configuration, state: GatewayState?, holder: String, logger: Logger, time: TimeSource
     ) throws(GatewayError) {
         guard let url = configuration.redisURL else {
-            rates = InMemoryRateStore(archiveBytes: configuration.archiveBytes, clock: time.wall)
+            let memory = InMemoryRateStore(
+                archiveBytes: configuration.archiveBytes,
+                resuming: state?.saved.map { ($0, configuration.quotaPlan) }, clock: time.wall)
+            state?.keeper.keepLedger(of: memory)
+            rates = memory
             redis = nil
             address = "memory"
             loop = nil

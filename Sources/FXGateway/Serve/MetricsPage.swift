@@ -18,6 +18,7 @@ enum MetricsPage {
         add(gateway.refresher.board.status, to: &text)
         addEvidence(gateway, to: &text)
         if let health = gateway.store.redis?.health { add(health, to: &text) }
+        if let health = gateway.state?.keeper.health { StateFileMetrics.add(health, to: &text) }
         return text.bytes
     }
 
@@ -74,6 +75,10 @@ enum MetricsPage {
         text.add(
             "fxgateway_store_testimonies_total", .counter,
             help: "Times this instance told the store what it remembers.", value: counters.testimonies.value)
+        text.add(
+            "fxgateway_offline_calls_total", .counter,
+            help: "Calls to upstream made while the store was away; part of all calls.",
+            value: counters.offlineCalls.value)
         text.add(
             "fxgateway_store_failures_total", .counter, help: "Requests to the store that failed.",
             value: counters.storeFailures.value)

@@ -16,9 +16,11 @@ enum StatusPage {
         json.member("ready", boolean: gateway.readiness.takesTraffic)
         json.name("degraded")
         json.beginArray()
-        for word in GatewayPages.degraded(status, isShared: gateway.store.isShared) { json.string(word) }
+        for word in gateway.readiness.degraded { json.string(word) }
         json.endArray()
         addStore(to: &json, gateway, status)
+        addStateFile(to: &json, gateway)
+        addOffline(to: &json, gateway, status)
         addQuota(to: &json, gateway, status)
         addCooldowns(to: &json, status, wall: wall)
         json.name("resources")
@@ -41,6 +43,32 @@ enum StatusPage {
         if let age = status.shadowAge {
             json.member("last_answer_ms_ago", integer: Int(clamping: age.milliseconds))
         }
+        json.endObject()
+    }
+
+    /// Its place isn't shown: a path tells more of the machine than a status page should.
+    private static func addStateFile(to json: inout JSONText, _ gateway: Gateway) {
+        json.name("state_file")
+        json.beginObject()
+        json.member("on", boolean: gateway.state != nil)
+        if let health = gateway.state?.keeper.health {
+            if let age = health.lastWrite {
+                json.member("last_write_seconds_ago", integer: Int(clamping: age.components.seconds))
+                json.member("bytes", integer: health.bytes)
+            }
+            if let fault = health.fault { json.member("error", string: fault.rawValue) }
+        }
+        json.endObject()
+    }
+
+    private static func addOffline(to json: inout JSONText, _ gateway: Gateway, _ status: RefreshStatus) {
+        guard gateway.store.isShared else { return }
+        json.name("offline_calls")
+        json.beginObject()
+        json.member("per_hour", integer: gateway.configuration.offlineCallsPerHour)
+        json.member("this_month", integer: Int(clamping: status.offlineCalls))
+        json.member("last_hour", integer: Int(clamping: status.offlineLastHour))
+        if let refusal = status.offlineRefusal { json.member("refused", string: refusal.rawValue) }
         json.endObject()
     }
 

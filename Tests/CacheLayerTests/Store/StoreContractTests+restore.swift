@@ -217,6 +217,31 @@ extension StoreContractTests {
         }
     }
 
+    @Test("draws above the token of what was fetched without it", arguments: StoreKind.allCases)
+    func foreignToken(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open()
+            let first = try await bench.granted()
+            let drawn = bench.snapshot(first, dataTime: 1_000)
+            _ = try await bench.finish(first, .fetched(drawn))
+            let birth = bench.birth
+            let own = Grant(
+                resource: Self.usd, attempt: AttemptID(), token: FencingToken(first.token.value + 40_000_000),
+                interval: .zero)
+            let fetched = bench.snapshot(own, dataTime: 2_000)
+            // Told with the highest token that the store itself has drawn: no loss.
+            let answer = try await bench.restore(snapshots: [fetched], floor: first.token)
+            #expect(answer.shadow?.birth == birth && answer.shadow?.epoch == own.token)
+            #expect(try await bench.store.snapshot(of: Self.usd)?.id == fetched.id)
+            // Those who adopt it aren't ahead of the store.
+            bench.floor = own.token
+            #expect(Self.word(try await bench.look([(Self.usd, fetched.order)])) == "seen")
+            try bench.loseSnapshot(of: Self.usd)
+            try bench.advance(.seconds(400))
+            #expect(try await bench.granted().token > own.token)
+        }
+    }
+
     @Test("counts calls made without the store once, as a running total", arguments: StoreKind.allCases)
     func offlineCalls(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
