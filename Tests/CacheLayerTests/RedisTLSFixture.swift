@@ -15,16 +15,16 @@ final class RedisTLSFixture {
     var clientCertificate: String { directory + "/client.crt" }
     var clientKey: String { directory + "/client.key" }
 
-    init() throws {
+    init() async throws {
         directory = FileManager.default.temporaryDirectory.path + "/fxgw-tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for name in ["ca", "other"] {
-            try openssl(
-                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=\(name)")(
-                    ["-keyout", "\(name).key", "-out", "\(name).crt"])
+            try await openssl(
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=\(name)",
+                files: ["-keyout": "\(name).key", "-out": "\(name).crt"])
         }
-        try sign("server", names: "DNS:localhost,IP:127.0.0.1")
-        try sign("client", names: "DNS:client")
+        try await sign("server", names: "DNS:localhost,IP:127.0.0.1")
+        try await sign("client", names: "DNS:client")
     }
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
@@ -38,27 +38,28 @@ final class RedisTLSFixture {
         ]
     }
 
-    private func sign(_ name: String, names: String) throws {
-        try openssl("req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=\(name)")(
-            ["-keyout", "\(name).key", "-out", "\(name).csr"])
+    private func sign(_ name: String, names: String) async throws {
+        try await openssl(
+            "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=\(name)",
+            files: ["-keyout": "\(name).key", "-out": "\(name).csr"])
         try "subjectAltName=\(names)\n".write(
             toFile: directory + "/\(name).ext", atomically: true, encoding: .utf8)
-        try openssl("x509 -req -days 2 -CA ca.crt -CAkey ca.key -CAcreateserial")(
-            ["-in", "\(name).csr", "-out", "\(name).crt", "-extfile", "\(name).ext"])
+        try await openssl(
+            "x509 -req -days 2 -CAcreateserial",
+            files: [
+                "-CA": "ca.crt", "-CAkey": "ca.key", "-in": "\(name).csr", "-out": "\(name).crt",
+                "-extfile": "\(name).ext",
+            ])
     }
 
-    /// Runs openssl in the directory with these words and then those.
-    private func openssl(_ words: String) -> ([String]) throws -> Void {
-        { [directory] more in
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["openssl"] + words.split(separator: " ").map(String.init) + more
-            process.currentDirectoryURL = URL(fileURLWithPath: directory)
-            process.standardError = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw Failed(text: words) }
-        }
+    /// Runs openssl with these words, and these files of the directory.
+    private func openssl(_ words: String, files: [String: String]) async throws {
+        let arguments = files.flatMap { [$0.key, directory + "/" + $0.value] }
+        let process = try ChildProcess(
+            "/usr/bin/env", ["openssl"] + words.split(separator: " ").map(String.init) + arguments,
+            environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"],
+            output: URL(fileURLWithPath: directory + "/openssl.log"))
+        _ = await eventually(within: .seconds(20)) { process.status != nil }
+        guard process.status == 0 else { throw Failed(text: process.text) }
     }
 }

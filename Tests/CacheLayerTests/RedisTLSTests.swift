@@ -93,7 +93,7 @@ struct RedisTLSTests {
     @Test("a file that can't be used is refused at the start, by the parameter's name")
     func badFiles() async throws {
         guard RedisTLS.isBuiltIn else { return try Self.expectRefusal() }
-        let files = try RedisTLSFixture()
+        let files = try await RedisTLSFixture()
         for (query, part) in [
             ("ca=/nowhere", RedisURLError.Part.authorities), ("ca=\(files.clientKey)", .authorities),
             ("cert=/nowhere&key=\(files.clientKey)", .certificate),
@@ -115,7 +115,7 @@ struct RedisTLSTests {
         asksClient: Bool = false, _ body: (RedisServer, Int, RedisTLSFixture) async throws -> Void
     ) async throws {
         guard RedisTLS.isBuiltIn else { return try Self.expectRefusal() }
-        let files = try RedisTLSFixture()
+        let files = try await RedisTLSFixture()
         let port = try TCPProxySocket.freePort()
         let settings = files.settings(port: port, asksClient: asksClient)
         try await withRedisServer(RedisServer.Options(settings: settings)) { try await body($0, port, files) }

@@ -9,7 +9,7 @@ extension Refresher {
     /// A file older than this is written anew, so that the ledger in it stays of use.
     static let oldestFile = Duration.seconds(300)
     /// How long a write is waited for.
-    private static let longestSave = Duration.seconds(1)
+    static let longestSave = Duration.seconds(1)
 
     /// Takes over what the state file says; once, before the store is asked.
     ///

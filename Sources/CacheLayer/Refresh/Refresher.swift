@@ -105,6 +105,7 @@ package actor Refresher {
         guard !isStopping else { return refused(resource) }
         let asked = time.now()
         let end = asked.advanced(by: limit)
+        let before = states[resource]?.adopted?.snapshot.token ?? .none
         let askedByStore = memory.storeNow(at: asked, wall: time.wall())
         states[resource, default: ResourceState()].ask(.stale, at: asked)
         while true {
@@ -112,14 +113,16 @@ package actor Refresher {
             let flight = joined ?? launch(resource, isForced: force)
             let rest = max(.zero, time.now().duration(to: end))
             guard let landing = await time.value(of: flight, within: rest) else { return refused(resource) }
-            if let snapshot = fetched(resource, since: askedByStore) {
+            if let snapshot = fetched(resource, after: before, since: askedByStore) {
                 if case .refused = landing { return .shared(snapshot) }
                 return landing
             }
             guard case .refused(let condition) = landing else { return landing }
             if condition == .refreshing {
-                await wait(for: resource, since: askedByStore, until: end)
-                if let snapshot = fetched(resource, since: askedByStore) { return .shared(snapshot) }
+                await wait(for: resource, after: before, since: askedByStore, until: end)
+                if let snapshot = fetched(resource, after: before, since: askedByStore) {
+                    return .shared(snapshot)
+                }
             } else if joined == nil || !force {
                 return landing
             }
@@ -127,18 +130,22 @@ package actor Refresher {
         }
     }
 
-    private func fetched(_ resource: Resource, since instant: UnixMilliseconds) -> RateSnapshot? {
-        guard let held = states[resource]?.adopted?.snapshot, held.fetchedAt >= instant else { return nil }
-        return held
+    /// What has come in since; the store's time is only an estimate, so what was held then doesn't count.
+    private func fetched(
+        _ resource: Resource, after token: FencingToken, since instant: UnixMilliseconds
+    ) -> RateSnapshot? {
+        guard let held = states[resource]?.adopted?.snapshot else { return nil }
+        return held.token > token && held.fetchedAt >= instant ? held : nil
     }
 
     /// Waits while somebody else fetches a resource: until it is here, or may be asked for again.
     private func wait(
-        for resource: Resource, since instant: UnixMilliseconds, until end: ContinuousClock.Instant
+        for resource: Resource, after token: FencingToken, since instant: UnixMilliseconds,
+        until end: ContinuousClock.Instant
     ) async {
         repeat {
             guard (try? await time.sleep(.milliseconds(50))) != nil else { return }
-        } while time.now() < end && !isStopping && fetched(resource, since: instant) == nil
+        } while time.now() < end && !isStopping && fetched(resource, after: token, since: instant) == nil
             && flights[resource] == nil && states[resource]?.mayAsk(at: time.now()) == false
     }
 
@@ -163,7 +170,7 @@ package actor Refresher {
         for flight in open { flight.cancel() }
         for flight in open { _ = await flight.value }
         await save()
-        keeper?.close()
+        await keeper?.close(within: Self.longestSave)
         wants.end()
     }
 

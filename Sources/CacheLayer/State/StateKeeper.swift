@@ -92,12 +92,14 @@ package final class StateKeeper: Sendable {
             return false
         }
         let complete = state
-        return await withCheckedContinuation { continuation in
+        return await answer(within: limit) { self.write(complete) }
+    }
+
+    /// Does something on the queue, in its turn; false if there is no answer in time.
+    private func answer(within limit: Duration, _ work: @escaping @Sendable () -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
             let answer = OneAnswer(continuation)
-            queue.async {
-                let isWritten = self.write(complete)
-                answer.give(isWritten)
-            }
+            queue.async { answer.give(work()) }
             let deadline = DispatchTime.now() + .milliseconds(Int(clamping: limit.milliseconds))
             DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
                 if answer.give(false) { self?.note(.tooSlow) }
@@ -107,10 +109,13 @@ package final class StateKeeper: Sendable {
 
     /// Writes nothing more, and lets another process write.
     ///
-    /// Waits for a write that is under way.
-    func close() {
+    /// Waits for a write that is under way, but no longer than `limit`.
+    func close(within limit: Duration) async {
         state.withLock { $0.isClosed = true }
-        queue.sync { file.file.release() }
+        _ = await answer(within: limit) { [file] in
+            file.file.release()
+            return true
+        }
     }
 
     /// Counts a snapshot that was taken over from the file.

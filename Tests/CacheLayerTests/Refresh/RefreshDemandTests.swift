@@ -125,6 +125,24 @@ struct RefreshDemandTests {
         }
     }
 
+    @Test("an operator isn't given what was there before, though its time was estimated too late")
+    func notTheOldOne() async {
+        await RefreshBench.with { bench in
+            let one = await bench.opened()
+            // The grant was long under way, so the store's time is taken for later than it is.
+            one.store.next(.begin, ScriptedStore.Turn(before: { bench.time.advance(by: .milliseconds(900)) }))
+            await one.want()
+            bench.time.advance(by: .milliseconds(100))
+            await one.turn()
+            one.store.next(.begin, .answer(.paced(.seconds(4))))
+            let landing = await one.refresher.refresh(usd, force: true, limit: .seconds(1))
+            guard case .refused(.paced) = landing else {
+                Issue.record("not refused: \(landing)")
+                return
+            }
+        }
+    }
+
     @Test("an operator waits no longer than he wants to")
     func limit() async {
         await RefreshBench.with { bench in

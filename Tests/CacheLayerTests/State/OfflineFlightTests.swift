@@ -135,7 +135,7 @@ struct OfflineFlightTests {
                 let before = bench.upstream.calls
                 await ask(one, bench, for: .seconds(5))
                 for _ in before..<bench.upstream.calls { times.append(bench.time.elapsed - start) }
-                one.kill()
+                await one.kill()
             }
             #expect(times.count >= 5)
             for time in times {

@@ -63,7 +63,7 @@ final class StateInstance {
     func stop() async { await refresher.stop() }
 
     /// As `kill -9` does: what isn't on the disk is lost.
-    func kill() { keeper?.close() }
+    func kill() async { await keeper?.close(within: .seconds(10)) }
 
     func logged(_ text: String) -> Int { lines.withLock { $0.count { $0.contains(text) } } }
 

@@ -20,7 +20,7 @@ struct StateMonthTests {
                     bench.time.advance(by: .seconds(600))
                     await one.want(StateBench.usd, .stale)
                 }
-                if isKilled(hour) { one.kill() } else { await one.stop() }
+                if isKilled(hour) { await one.kill() } else { await one.stop() }
                 result = (bench.upstream.calls, await one.shadow?.used ?? 0)
             }
         }
@@ -44,7 +44,7 @@ struct StateMonthTests {
             #expect(bench.upstream.calls == 1)
             let used = try bench.saved().control?.used
             #expect(await one.shadow?.used == used)
-            one.kill()
+            await one.kill()
             // Killed: what the grant wrote before its call is what the next one begins with.
             let two = await bench.startAlone()
             #expect(await two.shadow?.used == used)
@@ -62,7 +62,7 @@ struct StateMonthTests {
             await one.refresher.step()
             #expect(await eventually(within: .seconds(10)) { bench.upstream.calls == 1 })
             let used = try #require(bench.saved().control?.used)
-            one.kill()
+            await one.kill()
             let two = await bench.startAlone()
             #expect(await two.shadow?.used == used)
             await two.want()
