@@ -19,8 +19,13 @@ final class StateFile {
     deinit { release() }
 
     /// Lets another process write.
+    ///
+    /// Unlocks before it closes: a child that is just being started has a copy of the descriptor until it runs.
     func release() {
-        if let lock { close(lock) }
+        if let lock {
+            flock(lock, LOCK_UN)
+            close(lock)
+        }
         lock = nil
     }
 

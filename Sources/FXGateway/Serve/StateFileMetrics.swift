@@ -21,11 +21,16 @@ enum StateFileMetrics {
         text.add(
             "fxgateway_state_file_adopted_total", .counter,
             help: "Snapshots taken over from the state file at the start.", value: health.adopted)
-        if let age = health.lastWrite {
-            text.add(
-                "fxgateway_state_file_age_seconds", .gauge,
-                help: "Time since the state file was last written; absent before that.",
-                value: age.components.seconds)
-        }
+        text.add(
+            "fxgateway_state_file_age_seconds", .gauge,
+            help: "Time since the state file was last written; no sample before that.",
+            samples: ages(health))
+    }
+
+    private static func ages(
+        _ health: StateFileHealth
+    ) -> [(labels: KeyValuePairs<String, String>, value: String)] {
+        guard let age = health.lastWrite else { return [] }
+        return [(labels: [:], value: String(age.components.seconds))]
     }
 }

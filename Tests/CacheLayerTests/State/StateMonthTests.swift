@@ -21,6 +21,8 @@ struct StateMonthTests {
                     await one.want(StateBench.usd, .stale)
                 }
                 if isKilled(hour) { await one.kill() } else { await one.stop() }
+                let faults = one.keeper?.health.failures.filter { $0.count > 0 } ?? []
+                #expect(faults.isEmpty, "hour \(hour): \(faults)")
                 result = (bench.upstream.calls, await one.shadow?.used ?? 0)
             }
         }
