@@ -113,6 +113,8 @@ extension Configuration {
         }
         threads = reader.count(.threads, threads, 1...256)
         clientsFile = reader.optional(.clientsFile, "a path") { $0.isEmpty ? nil : $0 }
+        // Said aloud: an operator might believe that access is limited.
+        if clientsFile != nil { reader.warn(.clientsFile, "has no effect yet: every client may ask") }
         adminTokenFile = reader.text(.adminTokenFile)
         adminToken = reader.secret(.adminToken, orFile: .adminTokenFile)
         if reader.text(.maxConnections) != nil {
