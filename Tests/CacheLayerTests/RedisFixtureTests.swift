@@ -54,9 +54,9 @@ enum RedisFixture {
 
     struct Late: Error {}
 
-    /// Polls until the condition holds; throws after thirty seconds.
+    /// Polls until the condition holds; throws after ten seconds.
     static func eventually(_ condition: () async throws -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(10)
         while try await !condition() {
             guard ContinuousClock.now < end else { throw Late() }
             try await Task.sleep(for: .milliseconds(2))

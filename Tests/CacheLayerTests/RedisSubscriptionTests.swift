@@ -75,12 +75,14 @@ struct RedisSubscriptionTests {
             ) { client in
                 let told = Told()
                 told.subscribe(client, "c")
-                try await RedisFixture.eventually { told.all == ["up"] }
+                try await RedisFixture.eventually { told.all.last == "up" }
                 await proxy.set(.halfOpen)
-                try await RedisFixture.eventually { told.all == ["up", "down"] }
+                try await RedisFixture.eventually { told.all.last == "down" }
                 await proxy.set(.none)
                 await proxy.reset()
-                try await RedisFixture.eventually { told.all == ["up", "down", "up"] }
+                try await RedisFixture.eventually { told.all.last == "up" }
+                // With limits this short a slow machine may add a turn, but never tell one twice.
+                #expect(zip(told.all, told.all.dropFirst()).allSatisfy { $0 != $1 })
             }
             await proxy.stop()
         }

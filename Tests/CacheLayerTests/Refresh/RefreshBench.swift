@@ -33,9 +33,11 @@ final class RefreshBench: Sendable {
         at wall: UnixMilliseconds = noon, plan: QuotaPlan = plenty,
         _ body: (RefreshBench) async throws -> Void
     ) async rethrows {
-        let bench = RefreshBench(at: wall, plan: plan)
-        try await body(bench)
-        await bench.end()
+        try await OneThread.run {
+            let bench = RefreshBench(at: wall, plan: plan)
+            try await body(bench)
+            await bench.end()
+        }
     }
 
     func instance(
@@ -92,13 +94,7 @@ final class RefreshBench: Sendable {
     }
 
     /// Lets what has been woken go on, as long as it needs no time.
-    func calm() async {
-        // Each turn lets everything go on that was woken in the one before: a flight is some twenty of them long.
-        for _ in 0..<25 { await Task.yield() }
-        let alarms = running.withLock { $0.count }
-        if alarms > 0 { await time.sleepers(atLeast: alarms) }
-        for _ in 0..<10 { await Task.yield() }
-    }
+    func calm() async { await OneThread.rest() }
 
     // MARK: The store
 
@@ -154,7 +150,7 @@ final class RefreshBench: Sendable {
         for task in running { task.cancel() }
         for instance in instances.withLock({ $0 }) { instance.store.isAway(false) }
         for _ in 0..<50 {
-            for _ in 0..<20 { await Task.yield() }
+            await calm()
             time.advance(by: .seconds(100_000))
         }
         for task in running { await task.value }
