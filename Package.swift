@@ -48,7 +48,8 @@ let package = Package(
         .executableTarget(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "CacheLayerTests", dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport"],
+            name: "CacheLayerTests",
+            dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPEngineTests", dependencies: ["HTTPEngine", "EventLoop", "TestSupport"],

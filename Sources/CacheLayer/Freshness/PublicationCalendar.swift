@@ -34,6 +34,17 @@ package struct PublicationCalendar: Hashable, Sendable {
         return publication(on: day)
     }
 
+    /// The publication that a data time means.
+    ///
+    /// Midnight UTC to the millisecond is a date without a time of day: on a TARGET day it stands for that day's fix, which
+    /// came out in the afternoon. Any other instant stands for itself.
+    package func fix(at dataTime: UnixMilliseconds) -> UnixMilliseconds {
+        let instant = Self.clamped(dataTime)
+        let day = instant.date
+        guard instant == UnixMilliseconds(day, secondOfDay: 0), Self.isTargetDay(day) else { return dataTime }
+        return publication(on: day)
+    }
+
     /// Whether the day that an instant falls on in Frankfurt is a TARGET day.
     package func isTargetDay(at instant: UnixMilliseconds) -> Bool {
         Self.isTargetDay(localDay(of: Self.clamped(instant)))

@@ -30,8 +30,11 @@ extension TierPolicy {
     }
 
     /// The end of the stale window: from that instant on the entry isn't served.
+    ///
+    /// Where a newer value is held back, the window is the one that the entry had when that came.
     package func servedUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
-        freshUntil(of: entry, in: snapshot) + staleWindow(of: entry?.source ?? snapshot.table.source)
+        if let quarantined = entry?.quarantined { return quarantined.keptUntil }
+        return freshUntil(of: entry, in: snapshot) + staleWindow(of: entry?.source ?? snapshot.table.source)
     }
 
     /// How long from fetched-at on an entry is fresh; zero if it never is.
@@ -55,12 +58,10 @@ extension TierPolicy {
     ///
     /// The age is the time since fetched-at, at least zero. A kept entry is never fresh and never late.
     package func freshness(of entry: SymbolRate?, in snapshot: RateSnapshot, age: Duration) -> Freshness {
-        let lifetimeEnd = freshUntil(of: entry, in: snapshot) - snapshot.fetchedAt
-        let source = entry?.source ?? snapshot.table.source
-        guard age < lifetimeEnd + staleWindow(of: source) else { return .expired }
+        guard age < servedUntil(of: entry, in: snapshot) - snapshot.fetchedAt else { return .expired }
         guard entry?.kept == nil else { return .stale }
-        guard age >= lifetimeEnd else { return .fresh }
-        return source == .ecbDaily ? .late : .stale
+        guard age >= freshUntil(of: entry, in: snapshot) - snapshot.fetchedAt else { return .fresh }
+        return (entry?.source ?? snapshot.table.source) == .ecbDaily ? .late : .stale
     }
 
     /// How long the store keeps a snapshot from fetched-at on: until the last of its entries, the base among
@@ -84,7 +85,9 @@ extension TierPolicy {
         switch source {
         case .live: start + max(interval, liveTTL) + upstreamTimeout
         case .unknown: start + max(interval, unknownTTL) + upstreamTimeout
-        case .ecbDaily: PublicationCalendar.ecb.next(after: dataTime) + Self.publicationGrace
+        case .ecbDaily:
+            PublicationCalendar.ecb.next(after: PublicationCalendar.ecb.fix(at: dataTime))
+                + Self.publicationGrace
         case .fredDaily: start + Self.fredLifetime
         }
     }

@@ -10,23 +10,24 @@ extension TierPolicy {
     ///
     /// The least that any class of its current symbols asks for: live `liveTTL`; unknown `unknownTTL`;
     /// `ecb_daily` the time to the first publication after the newest of its data times, or, once that has
-    /// passed, a distance that grows; `fred_daily` a day. Without a table `liveTTL`. Never shorter than
+    /// passed, a distance that grows; `fred_daily` a day. A fix that is held back counts as one that hasn't come: the next
+    /// answers, which may confirm it, are minutes away and not days. Without a table `liveTTL`. Never shorter than
     /// `liveTTL`.
     package func leastInterval(for table: RateTable?, now: UnixMilliseconds) -> Duration {
         guard let table else { return liveTTL }
-        var newestFix: UnixMilliseconds?
         var least: Duration?
-        for (source, dataTime) in Self.classes(of: table) {
+        for (source, _) in Self.classes(of: table) {
             switch source {
             case .live: least = min(least ?? liveTTL, liveTTL)
             case .unknown: least = min(least ?? unknownTTL, unknownTTL)
             case .fredDaily: least = min(least ?? Self.fredInterval, Self.fredInterval)
-            // The newest one: a currency that the ECB has dropped keeps its last day's time for ever.
-            case .ecbDaily: newestFix = max(newestFix ?? dataTime, dataTime)
+            case .ecbDaily: break
             }
         }
-        if let newestFix {
-            let wait = Self.fixInterval(dataTime: newestFix, now: now)
+        let heldBack = table.symbols.filter { $0.quarantined != nil && $0.source == .ecbDaily }
+        let fixes = heldBack.map { ($0.effectiveAt ?? table.dataTime).instant } + [newestFix(of: table)]
+        for fix in fixes.compactMap({ $0 }) {
+            let wait = Self.fixInterval(dataTime: fix, now: now)
             least = min(least ?? wait, wait)
         }
         return max(liveTTL, least ?? liveTTL)
@@ -42,6 +43,13 @@ extension TierPolicy {
             + max(snapshot.interval, leastInterval(for: snapshot.table, now: snapshot.fetchedAt))
     }
 
+    /// The newest data time of the ECB's fixes among the current symbols; nil where there is none.
+    ///
+    /// The newest one: a currency that the ECB has dropped keeps its last day's time for ever.
+    package func newestFix(of table: RateTable) -> UnixMilliseconds? {
+        Self.classes(of: table).filter { $0.0 == .ecbDaily }.map(\.1).max()
+    }
+
     /// What the current symbols ask for; the table's own class where there are none.
     private static func classes(of table: RateTable) -> [(Source, UnixMilliseconds)] {
         let current = table.symbols.filter { $0.kept == nil }
@@ -54,7 +62,7 @@ extension TierPolicy {
     /// Five minutes in the first hour (a fix is usually there within minutes), a quarter of an hour up to the
     /// fourth, then an hour: a publication that is six hours late costs 26 calls.
     private static func fixInterval(dataTime: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
-        let overdue = now - PublicationCalendar.ecb.next(after: dataTime)
+        let overdue = now - PublicationCalendar.ecb.next(after: PublicationCalendar.ecb.fix(at: dataTime))
         return switch overdue {
         case ..<(.zero): .zero - overdue
         case ..<(.seconds(3_600)): .seconds(300)

@@ -9,6 +9,8 @@ package enum Ingest {
     /// * `held` is what is in memory now: the data time may not go back behind it within its class, and its
     ///   values stand in for symbols that the answer lacks, marked, under their own class and time, as long
     ///   as `policy` with the granted `interval` has them served.
+    /// * `band` is how far a value may be from the held one of its class: what is beyond it is held back, the old value
+    ///   stays as stale, until two answers have confirmed it; nil lets everything pass.
     /// * `storeNow` is the store's clock when the answer had arrived.
     ///
     /// Rules for what upstream leaves open: a name that comes twice refuses the answer; times are read by RFC
@@ -22,7 +24,7 @@ package enum Ingest {
     package static func table(
         from body: [UInt8], status: Int, contentType: String?, expecting base: Currency, held: RateTable?,
         storeNow: UnixMilliseconds, interval: Duration = .zero, policy: TierPolicy = TierPolicy(),
-        limits: IngestLimits = IngestLimits()
+        band: QuarantineBand? = nil, limits: IngestLimits = IngestLimits()
     ) throws(IngestError) -> Ingested {
         precondition(held.map { $0.base == base } ?? true, "the held table is that of the same base")
         guard (200...299).contains(status) else {
@@ -55,7 +57,7 @@ package enum Ingest {
             notes: fields.notes)
         for member in rates { try intake.take(member) }
         guard intake.hasRate else { throw .noRates }
-        intake.finish(held: held, now: storeNow, interval: interval, policy: policy)
+        intake.finish(held: held, now: storeNow, interval: interval, policy: policy, band: band)
 
         let table = RateTable(
             base: base, source: source, marketSession: session, timestamp: timestamp, dataTime: dataTime,

@@ -6,6 +6,12 @@ package struct IngestNotes: Hashable, Sendable {
     package var unknownSources: [String] = []
     /// Symbols whose class is another one than in the held table, in the order of their codes.
     package var classChanges: [ClassChange] = []
+    /// Symbols whose new value is held back from this answer on, in the order of their codes.
+    package var quarantined: [Currency] = []
+    /// Symbols whose held back value has been confirmed and is taken.
+    package var confirmed: [Currency] = []
+    /// Symbols whose value came back to the last one, so that nothing is held back any more.
+    package var dismissed: [Currency] = []
     /// How often each small fault occurred; none that didn't.
     package var counts: [Remark: Int] = [:]
 

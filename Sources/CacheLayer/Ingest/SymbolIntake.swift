@@ -63,11 +63,15 @@ struct SymbolIntake {
     /// Fills up from the table that was held so far, and closes the notes.
     ///
     /// What the answer has no usable rate for is kept from the held table as `missing`, with its own class
-    /// and time, until the stale window that this time gives it ends.
+    /// and time, until the stale window that this time gives it ends. What is too far from the held value of its class
+    /// is held back.
     mutating func finish(
-        held: RateTable?, now: UnixMilliseconds, interval: Duration, policy: TierPolicy
+        held: RateTable?, now: UnixMilliseconds, interval: Duration, policy: TierPolicy, band: QuarantineBand?
     ) {
         dropFalseBase()
+        if let held, let band {
+            holdBack(held, band, now: now, interval: interval, policy: policy)
+        }
         var kept: Set<Currency> = []
         for entry in held?.symbols ?? [] where entry.currency != base {
             if let current = symbols[entry.currency] {
@@ -77,18 +81,63 @@ struct SymbolIntake {
                 continue
             }
             if faults[entry.currency] == nil { faults[entry.currency] = .vanished }
-            guard let time = entry.effectiveAt ?? held?.dataTime, symbols.count < limits.symbols,
-                now < policy.keptUntil(source: entry.source, dataTime: time.instant, interval: interval)
+            guard let held, symbols.count < limits.symbols,
+                let standIn = Self.standIn(for: entry, of: held, now: now, interval: interval, policy: policy)
             else { continue }
-            symbols[entry.currency] = SymbolRate(
-                currency: entry.currency, rate: entry.rate, source: entry.source, effectiveAt: time,
-                kept: .missing)
+            symbols[entry.currency] = standIn
             kept.insert(entry.currency)
         }
         notes.missing = faults.sorted { $0.key < $1.key }.map { currency, reason in
             .init(currency: currency, reason: reason, isKept: kept.contains(currency))
         }
         notes.unknownSources = unknownSources.sorted()
+    }
+
+    /// Puts the held value in the place of each current one that is too far from it.
+    private mutating func holdBack(
+        _ held: RateTable, _ band: QuarantineBand, now: UnixMilliseconds, interval: Duration,
+        policy: TierPolicy
+    ) {
+        for last in held.symbols where last.currency != base {
+            guard let current = symbols[last.currency] else { continue }
+            let verdict = QuarantineVerdict(
+                current, last: last, dataTime: held.dataTime, band: band, now: now, interval: interval,
+                policy: policy)
+            switch verdict {
+            case .passes: if last.quarantined != nil { notes.dismissed.append(last.currency) }
+            case .isConfirmed: notes.confirmed.append(last.currency)
+            case .heldBack(let value):
+                if value.confirmations == 0 { notes.quarantined.append(last.currency) }
+                symbols[last.currency] = SymbolRate(
+                    currency: last.currency, rate: last.rate, source: last.source,
+                    effectiveAt: last.effectiveAt ?? held.dataTime, kept: .quarantine, quarantined: value)
+            }
+        }
+    }
+
+    /// The held value for a symbol without a usable one; nil once its window has ended.
+    ///
+    /// A value that is held back stays so: an answer without the symbol neither confirms it nor speaks against it.
+    private static func standIn(
+        for entry: SymbolRate, of held: RateTable, now: UnixMilliseconds, interval: Duration,
+        policy: TierPolicy
+    ) -> SymbolRate? {
+        let time = entry.effectiveAt ?? held.dataTime
+        if let known = entry.quarantined {
+            guard now < known.keptUntil else { return nil }
+            let value = QuarantinedRate(
+                first: known.first, rate: known.rate, effectiveAt: known.effectiveAt ?? held.dataTime,
+                confirmations: known.confirmations, since: known.since, keptUntil: known.keptUntil)
+            return SymbolRate(
+                currency: entry.currency, rate: entry.rate, source: entry.source, effectiveAt: time,
+                kept: .quarantine, quarantined: value)
+        }
+        guard now < policy.keptUntil(source: entry.source, dataTime: time.instant, interval: interval) else {
+            return nil
+        }
+        return SymbolRate(
+            currency: entry.currency, rate: entry.rate, source: entry.source, effectiveAt: time,
+            kept: .missing)
     }
 
     /// The base is exactly 1: a rate of its own that says otherwise, or nothing, is dropped.

@@ -47,6 +47,18 @@ package struct RateTable: Hashable, Sendable {
         self.extras = extras
     }
 
+    /// The symbols of which a value is held back, in the order of their codes.
+    package var quarantined: [Currency] { symbols.filter { $0.quarantined != nil }.map(\.currency) }
+
+    /// The same table with the values that were held back of these symbols in the place of the old ones.
+    package func accepting(_ currencies: some Sequence<Currency>) -> RateTable {
+        let accepted = Set(currencies)
+        return RateTable(
+            base: base, source: source, marketSession: marketSession, timestamp: timestamp,
+            dataTime: dataTime, symbols: symbols.map { accepted.contains($0.currency) ? $0.accepted : $0 },
+            hasSources: hasSources, hasEffectiveAt: hasEffectiveAt, notice: notice, extras: extras)
+    }
+
     /// The symbol's entry, or nil if this table has none.
     ///
     /// The base itself is not looked up here: it is exactly 1.

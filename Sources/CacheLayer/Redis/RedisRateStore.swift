@@ -92,6 +92,15 @@ package final class RedisRateStore: RateStore {
         return try answer(reply, reply.purge)
     }
 
+    package func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
+        let snapshot = request.snapshot
+        let names = [keys.control, keys.snapshot(of: snapshot.resource), keys.archive(of: snapshot.id)]
+        let reply = try await run(
+            scripts.amend, names + reports(at: serverTime.now),
+            ScriptsArguments(request, channel: keys.events))
+        return try answer(reply, reply.amend)
+    }
+
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
         let reply = try await read(keys.snapshot(of: resource))
         return reply?.snapshot(of: resource)

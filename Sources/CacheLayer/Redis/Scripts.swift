@@ -10,6 +10,7 @@ struct Scripts: Sendable {
     let look: RedisScript
     let lift: RedisScript
     let purge: RedisScript
+    let amend: RedisScript
     /// No part of the protocol: reads one snapshot with what is left of its life.
     let read: RedisScript
 
@@ -32,6 +33,7 @@ struct Scripts: Sendable {
         look = script("look", ScriptsLook.source)
         lift = script("lift", ScriptsLift.source)
         purge = script("purge", ScriptsPurge.source)
+        amend = script("amend", ScriptsAmend.source)
         read = RedisScript(name: "read", source: clock + ScriptsHead.source + "\n" + ScriptsRead.source)
     }
 }

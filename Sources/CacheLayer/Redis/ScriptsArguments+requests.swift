@@ -83,6 +83,17 @@ extension ScriptsArguments {
         add(StoreTimings.ledgerKept)
     }
 
+    init(_ request: AmendRequest, channel: String) {
+        self.init(
+            birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
+            resource: request.snapshot.resource)
+        add(request.held.text)
+        add(request.heldToken.value)
+        add(channel)
+        add(StoreTimings.ledgerKept)
+        add(request.snapshot)
+    }
+
     init(_ request: LookRequest) {
         self.init(
             birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,

@@ -59,6 +59,17 @@ extension ScriptsReply {
         }
     }
 
+    var amend: AmendReply? {
+        switch kind {
+        case "stored": .stored
+        case "busy": duration(0).map { .busy($0) }
+        case "changed": .changed
+        case "overtaken": .overtaken
+        case "lost": .lost
+        default: nil
+        }
+    }
+
     /// `interests` are those of the request, in its order.
     func look(_ interests: [LookRequest.Interest]) -> LookReply? {
         if kind == "lost" { return .lost }

@@ -24,6 +24,8 @@ package final class RefreshCounters: Sendable {
     package let evidenceIgnored = LabelledCounter<EvidenceReading.Ignored>()
     /// Calls to upstream made while the store was away; part of the calls.
     package let offlineCalls = Counter()
+    /// Symbols whose held back value an operator has accepted here.
+    package let acceptedByOperator = Counter()
     /// Commands to the store that failed.
     package let storeFailures = Counter()
 

@@ -19,6 +19,8 @@ package struct RefreshStatus: Sendable {
     package let offlineLastHour: Int64
     /// Why the last wish to call without the store was refused; nil if it wasn't, or the store is there.
     package let offlineRefusal: OfflineBudget.Refusal?
+    /// Daily publications that an answer fetched after their time and grace still lacked, since this instance began.
+    package let missedPublications: [Resource: Int64]
 
     /// Whether upstream refuses this instance's key: it is asked once an hour then.
     package var isKeyRejected: Bool {
@@ -28,5 +30,6 @@ package struct RefreshStatus: Sendable {
     /// Before anything is known.
     package static let empty = RefreshStatus(
         shadow: nil, shadowAge: nil, key: .anonymous, isStoreReachable: false, resources: [], flights: [],
-        hasTriedToLoad: false, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil)
+        hasTriedToLoad: false, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil,
+        missedPublications: [:])
 }

@@ -129,6 +129,7 @@ extension Refresher {
         states[snapshot.resource] = state
         if isDrawn { memory.adopted(snapshot.token) }
         if snapshot.resource == settings.pivot, isStoreReachable != nil { hasTriedToLoad = true }
+        notePublications(snapshot)
         noteNews()
         tell(RefreshNews(resource: snapshot.resource, view: state.view, isOwnFetch: isOwnFetch))
         postStatus()

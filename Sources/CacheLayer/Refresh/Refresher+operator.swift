@@ -60,7 +60,7 @@ extension Refresher {
     }
 
     /// Asks the store, and tells it what is remembered where it has lost its control; nil if it can't be asked.
-    private func asked<Reply>(
+    func asked<Reply>(
         _ ask: (_ birth: String?, _ floor: FencingToken) async throws(StoreError) -> Answer<Reply>
     ) async -> Reply? {
         var last: Reply?

@@ -31,6 +31,8 @@ package actor Refresher {
 
     var memory = FleetMemory()
     var states: [Resource: ResourceState] = [:]
+    /// The daily publications of each table that has some.
+    var publications: [Resource: PublicationWatch] = [:]
     var flights: [Resource: Task<RefreshLanding, Never>] = [:]
     /// The attempts whose call may still be made or is under way: what a testimony brings back.
     var callable: [Resource: OpenCall] = [:]
@@ -306,6 +308,7 @@ package actor Refresher {
                 flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad,
                 offlineCalls: offline.calls.calls(in: month),
                 offlineLastHour: offline.calls.lastHour(at: now),
-                offlineRefusal: isStoreReachable == false ? offline.refusal : nil))
+                offlineRefusal: isStoreReachable == false ? offline.refusal : nil,
+                missedPublications: publications.mapValues(\.missed)))
     }
 }

@@ -60,6 +60,10 @@ package final class InMemoryRateStore: RateStore {
         try change { $0.purge(request, now: $1) }
     }
 
+    package func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
+        try change { $0.amend(request, now: $1) }
+    }
+
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
         try change { $0.shelf.snapshot(of: resource, at: $1) }
     }

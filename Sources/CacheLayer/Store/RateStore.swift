@@ -14,6 +14,9 @@ package protocol RateStore: Sendable {
     /// Drops all snapshots, in the store and in every memory; an operator's act, may be done again.
     func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply>
 
+    /// Puts an amended snapshot in the place of the one that it was made from; an operator's act, may be done again.
+    func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply>
+
     /// The snapshot of a resource as it is now; nil if there is none.
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot?
 

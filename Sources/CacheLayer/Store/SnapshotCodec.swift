@@ -32,7 +32,7 @@ package struct SnapshotCodec: Hashable, Sendable {
     /// an error as a miss. Throws `tooLarge`, `notJSON`, `otherSchema`, `malformed` or `disagrees`.
     package func decode(_ stored: StoredSnapshot) throws(SnapshotCodecError) -> RateSnapshot {
         guard stored.body.count <= Self.largestBody else { throw .tooLarge }
-        guard let root = try? JSONTree.parse(stored.body, depth: 4) else { throw .notJSON }
+        guard let root = try? JSONTree.parse(stored.body, depth: 5) else { throw .notJSON }
         guard let fields = SnapshotCodecFields(root) else { throw .malformed }
         guard try fields.integer("schema") == Int64(Self.schema) else { throw .otherSchema }
         let snapshot = RateSnapshot(
@@ -74,9 +74,19 @@ package struct SnapshotCodec: Hashable, Sendable {
     }
 
     private static func symbol(_ entry: SymbolRate) -> JSONTree {
+        .array(
+            [
+                .string(entry.currency.code), .string(entry.rate.text), .string(entry.source.name),
+                entry.effectiveAt.map(time) ?? .null, optional(entry.kept?.rawValue),
+            ] + (entry.quarantined.map { [heldBack($0)] } ?? []))
+    }
+
+    /// What is held back of a symbol: a sixth part, only where there is something.
+    private static func heldBack(_ value: QuarantinedRate) -> JSONTree {
         .array([
-            .string(entry.currency.code), .string(entry.rate.text), .string(entry.source.name),
-            entry.effectiveAt.map(time) ?? .null, optional(entry.kept?.rawValue),
+            .string(value.first.text), .string(value.rate.text), value.effectiveAt.map(time) ?? .null,
+            .number(String(value.confirmations)), .number(String(value.since.value)),
+            .number(String(value.keptUntil.value)),
         ])
     }
 

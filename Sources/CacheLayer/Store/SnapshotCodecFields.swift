@@ -101,22 +101,41 @@ struct SnapshotCodecFields {
     }
 
     private static func symbol(_ value: JSONTree) throws(SnapshotCodecError) -> SymbolRate {
-        guard let parts = value.elements, parts.count == 5, let code = parts[0].string,
-            let currency = Currency(code), let rateText = parts[1].string
+        guard let parts = value.elements, (5...6).contains(parts.count), let code = parts[0].string,
+            let currency = Currency(code)
         else { throw .malformed }
-        let rate: Rate
-        do throws(RateTextError) {
-            rate = try Rate(json: rateText)
-        } catch {
-            throw .malformed
-        }
+        let rate = try rate(parts[1])
         var kept: SymbolRate.Kept?
         if let word = try optionalText(parts[4]) {
             guard let known = SymbolRate.Kept(rawValue: word) else { throw .malformed }
             kept = known
         }
+        guard parts.count == 5 || kept == .quarantine else { throw .malformed }
         return SymbolRate(
             currency: currency, rate: rate, source: try source(parts[2]),
-            effectiveAt: parts[3] == .null ? nil : try time(parts[3]), kept: kept)
+            effectiveAt: try optionalTime(parts[3]), kept: kept,
+            quarantined: parts.count == 6 ? try heldBack(parts[5]) : nil)
+    }
+
+    private static func heldBack(_ value: JSONTree) throws(SnapshotCodecError) -> QuarantinedRate {
+        guard let parts = value.elements, parts.count == 6 else { throw .malformed }
+        return QuarantinedRate(
+            first: try rate(parts[0]), rate: try rate(parts[1]), effectiveAt: try optionalTime(parts[2]),
+            confirmations: Int(try integer(parts[3], in: 0...Int64(QuarantinedRate.enough - 1))),
+            since: UnixMilliseconds(try integer(parts[4], in: instants)),
+            keptUntil: UnixMilliseconds(try integer(parts[5], in: instants)))
+    }
+
+    private static func rate(_ value: JSONTree) throws(SnapshotCodecError) -> Rate {
+        guard let text = value.string else { throw .malformed }
+        do throws(RateTextError) {
+            return try Rate(json: text)
+        } catch {
+            throw .malformed
+        }
+    }
+
+    private static func optionalTime(_ value: JSONTree) throws(SnapshotCodecError) -> Timestamp? {
+        value == .null ? nil : try time(value)
     }
 }

@@ -5,12 +5,18 @@ enum AdminOutcome: Hashable, Sendable {
     /// The cooldowns that there were, and are no more.
     case lifted([CooldownScope])
     case purged
+    /// These symbols have their new values, in the snapshot of that id.
+    case accepted([Currency], SnapshotID)
+    /// Nothing is held back of what was named.
+    case nothingHeldBack
+    /// The table is being fetched all the time.
+    case busy
     /// The store could not be asked: nothing has changed for certain.
     case storeAway
 
     /// What the operator is told.
     ///
-    /// - Throws: 503 where the store could not be asked.
+    /// - Throws: 404 for a name of nothing; 409 and 503 where nothing could be done.
     func body() throws(Problem) -> [UInt8] {
         var json = JSONText()
         json.beginObject()
@@ -22,6 +28,17 @@ enum AdminOutcome: Hashable, Sendable {
             for scope in scopes { json.string(scope.rawValue) }
             json.endArray()
         case .purged: json.member("purged", boolean: true)
+        case .accepted(let symbols, let id):
+            json.name("accepted")
+            json.beginArray()
+            for symbol in symbols { json.string(symbol.code) }
+            json.endArray()
+            json.member("snapshot", string: id.text)
+        case .nothingHeldBack:
+            throw Problem(.notFound, "Nothing of that name is in quarantine: /v1/status lists what is.")
+        case .busy:
+            throw Problem(
+                .conflict, "The table is being fetched: its next answer comes first.", retryAfter: 1)
         case .storeAway:
             throw Problem(
                 .storeUnavailable, "The shared store can't be asked: nothing was changed for certain.",

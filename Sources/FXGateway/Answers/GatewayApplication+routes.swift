@@ -28,6 +28,7 @@ extension GatewayApplication {
             case .convertBatch(let options):
                 return try answerBatch(options, parsed.wish, request, writer, at: now, arrival: arrival)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
+            case .sources: return send(seams.sources(), "application/json", on: name, request, writer)
             case .healthz:
                 return send(Array("ok\n".utf8), "text/plain; charset=utf-8", on: name, request, writer)
             case .readyz: return answerReadiness(request, writer)
@@ -36,6 +37,8 @@ extension GatewayApplication {
                 return try startRefresh(of: base, force: force, request, writer)
             case .adminLift(let scopes): return try startOrder(.lift(scopes), on: name, request, writer)
             case .adminPurge: return try startOrder(.purge, on: name, request, writer)
+            case .adminAccept(let target):
+                return try startOrder(.accept(target), on: name, request, writer)
             }
         } catch {
             waiting.remove(request.connection)

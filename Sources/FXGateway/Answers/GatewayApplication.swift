@@ -47,7 +47,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     func takesBody(_ request: HTTPRequest) -> Bool {
         guard request.method == .post, let path = try? RoutePath(request.path) else { return false }
-        return path.name == .convertBatch || path.name == .adminRefresh
+        return path.name == .convertBatch || path.name == .adminRefresh || path.name == .adminQuarantine
     }
 
     func respond(to request: HTTPRequest, writer: ResponseWriter) -> HTTPDisposition {

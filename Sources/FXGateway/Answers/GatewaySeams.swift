@@ -21,6 +21,8 @@ struct GatewaySeams: Sendable {
     var metrics: @Sendable () -> [UInt8]
     /// The body of `/v1/status`, JSON.
     var status: @Sendable () -> [UInt8]
+    /// The body of `/v1/sources`, JSON.
+    var sources: @Sendable () -> [UInt8]
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
     var adminToken: @Sendable () -> Secret?
     /// Shared by all loops.

@@ -12,9 +12,6 @@ struct QuoteStanding {
     /// Why it isn't fresh though its lifetime hasn't passed; nil otherwise.
     let ownReason: StaleReason?
 
-    /// A live feed of an open market that is this far behind is standing still.
-    static let stall = Duration.seconds(600)
-
     /// Judges a pair by the entries that it was computed from, at an age of so many milliseconds since fetched-at.
     init(_ quote: PairQuote, in snapshot: RateSnapshot, age: Int64, policy: TierPolicy) {
         var state = Freshness.fresh
@@ -22,17 +19,11 @@ struct QuoteStanding {
         var servedUntil: UnixMilliseconds?
         var ownReason: StaleReason?
         for entry in Self.entries(of: quote, in: snapshot.table) {
-            var own = policy.freshness(of: entry, in: snapshot, age: .milliseconds(age))
-            var end = snapshot.fetchedAt + policy.lifetime(of: entry, in: snapshot)
-            if let reason = Self.ownReason(of: entry, in: snapshot) {
-                own = max(own, .stale)
-                end = snapshot.fetchedAt
-                ownReason = ownReason == .quarantine ? ownReason : reason
-            }
-            state = max(state, own)
-            freshUntil = min(freshUntil ?? end, end)
-            let last = policy.servedUntil(of: entry, in: snapshot)
-            servedUntil = min(servedUntil ?? last, last)
+            let own = EntryStanding(of: entry, in: snapshot, age: .milliseconds(age), policy: policy)
+            if let reason = own.ownReason { ownReason = ownReason == .quarantine ? ownReason : reason }
+            state = max(state, own.state)
+            freshUntil = min(freshUntil ?? own.freshUntil, own.freshUntil)
+            servedUntil = min(servedUntil ?? own.servedUntil, own.servedUntil)
         }
         self.quote = quote
         self.state = state
@@ -55,18 +46,5 @@ struct QuoteStanding {
         case .inverse: [table.entry(of: quote.base)]
         case .cross: [table.entry(of: quote.base), table.entry(of: quote.quote)]
         }
-    }
-
-    private static func ownReason(of entry: SymbolRate?, in snapshot: RateSnapshot) -> StaleReason? {
-        switch entry?.kept {
-        case .quarantine: return .quarantine
-        case .missing: return .upstreamError
-        case nil: break
-        }
-        guard (entry?.source ?? snapshot.table.source) == .live, snapshot.table.marketSession == "open" else {
-            return nil
-        }
-        let dataTime = (entry?.effectiveAt ?? snapshot.table.dataTime).instant
-        return snapshot.fetchedAt - dataTime >= stall ? .sourceStalled : nil
     }
 }

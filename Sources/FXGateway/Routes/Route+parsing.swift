@@ -29,12 +29,14 @@ extension Route {
         case .convert: .selection(try convert(path, query))
         case .convertBatch: .convertBatch(try ConvertOptions(query))
         case .status: .status
+        case .sources: .sources
         case .healthz: .healthz
         case .readyz: .readyz
         case .metrics: .metrics
         case .adminRefresh: try refresh(path, query)
         case .adminCooldown: .adminLift(try scopes(query))
         case .adminCache: .adminPurge
+        case .adminQuarantine: .adminAccept(try quarantineTarget(path))
         case .none: throw Problem(.notFound, "There is nothing at this path.")
         }
     }
@@ -79,6 +81,24 @@ extension Route {
             throw .malformed("force", force ?? [], "true or false")
         }
         return .adminRefresh(base: try code(path.parts[0], "base"), force: word == "true")
+    }
+
+    /// `BASE-SYMBOL` or a snapshot's id: no code is as long as that, so the two can't be mistaken for each other.
+    private static func quarantineTarget(_ path: RoutePath) throws(Problem) -> QuarantineTarget {
+        let text = String(decoding: path.parts[0], as: UTF8.self)
+        guard String(decoding: path.parts[1], as: UTF8.self) == "accept" else {
+            throw Problem(.notFound, "There is nothing at this path.")
+        }
+        if let id = SnapshotID(parsing: text) { return .snapshot(id) }
+        let codes = text.split(separator: "-", omittingEmptySubsequences: false).map {
+            Currency(parsing: $0.utf8)
+        }
+        guard codes.count == 2, let base = codes[0], let symbol = codes[1] else {
+            throw Problem(
+                .notFound,
+                "\(SafeText.quoted(bytes: path.parts[0])) is neither BASE-SYMBOL nor the id of a snapshot.")
+        }
+        return .symbol(base: base, symbol)
     }
 
     /// The one that is named, else those that an operator's act mostly ends: a month has to be named.

@@ -6,6 +6,8 @@ enum Route: Hashable, Sendable {
     /// Many conversions from one currency; what is to be converted stands in the body.
     case convertBatch(ConvertOptions)
     case status
+    /// Cadence and misses of each source.
+    case sources
     case healthz
     case readyz
     case metrics
@@ -15,4 +17,6 @@ enum Route: Hashable, Sendable {
     case adminLift([CooldownScope])
     /// An operator drops all that is held.
     case adminPurge
+    /// An operator accepts values that are held back.
+    case adminAccept(QuarantineTarget)
 }

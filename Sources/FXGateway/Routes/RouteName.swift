@@ -4,8 +4,8 @@ import HTTPEngine
 ///
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
-    case latest, rate, convert, convertBatch, status, healthz, readyz, metrics, adminRefresh
-    case adminCooldown, adminCache
+    case latest, rate, convert, convertBatch, status, sources, healthz, readyz, metrics, adminRefresh
+    case adminCooldown, adminCache, adminQuarantine
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
 
@@ -16,15 +16,18 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminRefresh: "admin_refresh"
         case .adminCooldown: "admin_cooldown"
         case .adminCache: "admin_cache"
-        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: String(describing: self)
+        case .adminQuarantine: "admin_quarantine"
+        case .latest, .rate, .convert, .status, .sources, .healthz, .readyz, .metrics, .none:
+            String(describing: self)
         }
     }
 
     /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
     var allow: StaticString {
         switch self {
-        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: "GET, HEAD, OPTIONS"
-        case .convertBatch, .adminRefresh: "POST, OPTIONS"
+        case .latest, .rate, .convert, .status, .sources, .healthz, .readyz, .metrics, .none:
+            "GET, HEAD, OPTIONS"
+        case .convertBatch, .adminRefresh, .adminQuarantine: "POST, OPTIONS"
         case .adminCooldown, .adminCache: "DELETE, OPTIONS"
         }
     }
@@ -32,9 +35,9 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// Whether it is one of the methods beside OPTIONS.
     func allows(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .status, .sources, .healthz, .readyz, .metrics, .none:
             method == .get || method == .head
-        case .convertBatch, .adminRefresh: method == .post
+        case .convertBatch, .adminRefresh, .adminQuarantine: method == .post
         case .adminCooldown, .adminCache: method == .delete
         }
     }
@@ -51,7 +54,7 @@ enum RouteName: Int, CaseIterable, Sendable {
             [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
         case .adminRefresh: [.force]
         case .adminCooldown: [.scope]
-        case .status, .healthz, .readyz, .metrics, .adminCache, .none: []
+        case .status, .sources, .healthz, .readyz, .metrics, .adminCache, .adminQuarantine, .none: []
         }
     }
 }

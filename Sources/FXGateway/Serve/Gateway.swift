@@ -40,8 +40,9 @@ final class Gateway: Sendable {
 
         let mailboxes = LoopMailboxes()
         let fetch = UpstreamFetch(
-            transport: transport, policy: configuration.tierPolicy, time: time, logger: logger,
-            counters: upstreamCounters)
+            transport: transport, policy: configuration.tierPolicy,
+            band: configuration.quarantineBand.map { QuarantineBand(basisPoints: $0) }, time: time,
+            logger: logger, counters: upstreamCounters)
         let refresher = Refresher(
             store: store.rates,
             settings: RefreshSettings(
@@ -66,6 +67,7 @@ final class Gateway: Sendable {
                 Task { completion(await order.carryOut(on: refresher)) }
             },
             readiness: { pages.readiness() }, metrics: { pages.metrics() }, status: { pages.status() },
+            sources: { pages.sources() },
             adminToken: { [secrets] in secrets.adminToken })
         let settings = AnswerSettings(configuration)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }

@@ -123,6 +123,26 @@ enum StatusPage {
         json.endArray()
     }
 
+    /// What is held back, each with the name by which an operator accepts it.
+    private static func addQuarantine(of table: RateTable, to json: inout JSONText) {
+        json.name("quarantine")
+        json.beginArray()
+        for entry in table.symbols {
+            guard let heldBack = entry.quarantined else { continue }
+            json.beginObject()
+            json.member("id", string: "\(table.base)-\(entry.currency)")
+            json.member("source", string: entry.source.name)
+            json.member("served", verbatim: entry.rate.text)
+            json.member("held_back", verbatim: heldBack.rate.text)
+            json.member("confirmations", integer: heldBack.confirmations)
+            json.member("confirmations_needed", integer: QuarantinedRate.enough)
+            json.member("since", string: heldBack.since.rfc3339)
+            json.member("served_until", string: heldBack.keptUntil.rfc3339)
+            json.endObject()
+        }
+        json.endArray()
+    }
+
     private static func add(_ resource: Resource, _ view: ResourceView, to json: inout JSONText) {
         json.beginObject()
         json.member("resource", string: resource.name)
@@ -137,6 +157,7 @@ enum StatusPage {
             json.member("age_seconds", integer: Int(clamping: adopted.age(at: .now).components.seconds))
             json.member("interval_seconds", integer: Int(clamping: snapshot.interval.components.seconds))
             json.member("symbols", integer: Int(clamping: Int64(snapshot.table.symbols.count)))
+            addQuarantine(of: snapshot.table, to: &json)
         }
         json.endObject()
     }

@@ -9,6 +9,8 @@ import Telemetry
 struct UpstreamFetch: Sendable {
     let transport: UpstreamTransport
     let policy: TierPolicy
+    /// How far a rate may jump unasked; nil lets everything pass.
+    let band: QuarantineBand?
     let time: TimeSource
     let logger: Logger
     let counters: UpstreamCounters
@@ -43,8 +45,11 @@ struct UpstreamFetch: Sendable {
             let ingested = try Ingest.table(
                 from: body, status: answer.status, contentType: answer[field: "Content-Type"],
                 expecting: base,
-                held: order.held, storeNow: order.storeNow(), interval: order.interval, policy: policy)
+                held: order.held, storeNow: order.storeNow(), interval: order.interval, policy: policy,
+                band: band)
             counters.accepted(ingested.notes)
+            tellQuarantine(of: order.resource, ingested.notes)
+            tellClasses(of: order.resource, ingested.notes)
             return .answered(ingested, evidence(of: answer, wall: wall, store: order.storeNow()))
         } catch {
             counters.refused(error)
@@ -59,6 +64,48 @@ struct UpstreamFetch: Sendable {
             return error == .olderData ? .older : .failed(reason: error.reason)
         }
     }
+
+    /// One line for what is held back from now on, one for what has been confirmed; codes only.
+    private func tellQuarantine(of resource: Resource, _ notes: IngestNotes) {
+        if !notes.quarantined.isEmpty {
+            logger.log(
+                .warning, "rates jumped and are held back",
+                [
+                    .resource: resource.name, .symbol: codes(notes.quarantined),
+                    .count: String(notes.quarantined.count),
+                    .limit: band.map { UnitText.text(basisPoints: $0.basisPoints) } ?? "",
+                ])
+        }
+        if !notes.confirmed.isEmpty {
+            logger.log(
+                .notice, "rates that were held back have been confirmed",
+                [
+                    .resource: resource.name, .symbol: codes(notes.confirmed),
+                    .count: String(notes.confirmed.count),
+                ])
+        }
+    }
+
+    /// One line where symbols change their class, one for each class that isn't known.
+    private func tellClasses(of resource: Resource, _ notes: IngestNotes) {
+        if let first = notes.classChanges.first {
+            logger.log(
+                .notice, "symbols have changed their class",
+                [
+                    .resource: resource.name, .symbol: codes(notes.classChanges.map(\.currency)),
+                    .count: String(notes.classChanges.count),
+                    .value: "\(first.from.name) to \(first.to.name)",
+                ])
+        }
+        for name in counters.newSources(notes.unknownSources) {
+            logger.log(
+                .notice, "upstream has a class of rates that isn't known here",
+                [.resource: resource.name, .source: name])
+        }
+    }
+
+    /// As many codes as a line bears.
+    private func codes(_ list: [Currency]) -> String { list.prefix(16).map(\.code).joined(separator: ",") }
 
     /// Reads how much of the plan is used; nothing else of the body goes any further.
     private func readAccount(_ answer: UpstreamAnswer, order: FetchOrder) -> FetchOutcome {

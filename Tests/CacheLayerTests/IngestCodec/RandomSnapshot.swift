@@ -9,10 +9,11 @@ enum RandomSnapshot {
         for _ in 0..<Int.random(in: 0...60, using: &random) {
             let currency = currency(using: &random)
             guard let rate = rate(using: &random) else { continue }
+            let kept: SymbolRate.Kept? = [nil, .missing, .quarantine].randomElement(using: &random) ?? nil
             symbols[currency] = SymbolRate(
                 currency: currency, rate: rate, source: source(using: &random),
-                effectiveAt: Bool.random(using: &random) ? time(using: &random) : nil,
-                kept: [nil, .missing, .quarantine].randomElement(using: &random) ?? nil)
+                effectiveAt: Bool.random(using: &random) ? time(using: &random) : nil, kept: kept,
+                quarantined: kept == .quarantine ? heldBack(using: &random) : nil)
         }
         let table = RateTable(
             base: base, source: source(using: &random),
@@ -33,6 +34,14 @@ enum RandomSnapshot {
             token: FencingToken(Int64.random(in: 0...Int64.max, using: &random)),
             fetchedAt: fetchedAt, interval: .milliseconds(Int64.random(in: 0...86_400_000, using: &random)),
             table: table)
+    }
+
+    private static func heldBack(using random: inout NumberCases) -> QuarantinedRate? {
+        guard let first = rate(using: &random), let newest = rate(using: &random) else { return nil }
+        return QuarantinedRate(
+            first: first, rate: newest, effectiveAt: Bool.random(using: &random) ? time(using: &random) : nil,
+            confirmations: Int.random(in: 0..<QuarantinedRate.enough, using: &random),
+            since: time(using: &random).instant, keptUntil: time(using: &random).instant)
     }
 
     private static func currency(using random: inout NumberCases) -> Currency {

@@ -6,7 +6,7 @@ import EventLoop
 /// Safe from any thread. What isn't scripted goes through as it is.
 final class ScriptedStore: RateStore {
     enum Command: Hashable, Sendable {
-        case begin, finish, restore, look, lift, purge, snapshot
+        case begin, finish, restore, look, lift, purge, amend, snapshot
     }
 
     /// What happens to one command.
@@ -59,7 +59,7 @@ final class ScriptedStore: RateStore {
 
     /// Cuts the instance off from its store, or brings it back.
     func isAway(_ isAway: Bool) {
-        always([.begin, .finish, .restore, .look, .lift, .purge, .snapshot], isAway ? .noLink : nil)
+        always([.begin, .finish, .restore, .look, .lift, .purge, .amend, .snapshot], isAway ? .noLink : nil)
     }
 
     var begins: [BeginRequest] { state.withLock { $0.begins } }
@@ -102,6 +102,10 @@ final class ScriptedStore: RateStore {
 
     func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply> {
         try await pass(take(.purge)) { () throws(StoreError) in try await inner.purge(request) }
+    }
+
+    func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
+        try await pass(take(.amend)) { () throws(StoreError) in try await inner.amend(request) }
     }
 
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {

@@ -11,6 +11,8 @@ final class ScriptedUpstream: Sendable {
         /// A table of that data time.
         case table(Source = .live, dataTime: UnixMilliseconds? = nil)
         case outcome(FetchOutcome)
+        /// What comes of the order, with what is held in it.
+        case answer(@Sendable (FetchOrder) -> FetchOutcome)
         /// The step, after a time by the test's clock; a cancelled wait is cut off.
         indirect case after(Duration, Step)
         /// Neither ends nor minds being cancelled, until the test is over.
@@ -23,6 +25,7 @@ final class ScriptedUpstream: Sendable {
         var steps: [Step] = []
         var always: Step?
         var orders: [FetchOrder] = []
+        var instants: [UnixMilliseconds] = []
         var open = 0
         var mostOpen = 0
         var deaf: [CheckedContinuation<Void, Never>] = []
@@ -40,6 +43,8 @@ final class ScriptedUpstream: Sendable {
     /// The calls that left, in their order.
     var orders: [FetchOrder] { state.withLock { $0.orders } }
     var calls: Int { orders.count }
+    /// When each of them left.
+    var instants: [UnixMilliseconds] { state.withLock { $0.instants } }
     /// How many were under way at once.
     var mostOpen: Int { state.withLock { $0.mostOpen } }
 
@@ -57,6 +62,7 @@ final class ScriptedUpstream: Sendable {
         guard order.mayStart() else { return .unsent }
         let step = state.withLock { state in
             state.orders.append(order)
+            state.instants.append(time.wall)
             state.open += 1
             state.mostOpen = max(state.mostOpen, state.open)
             return state.steps.isEmpty ? state.always ?? .table() : state.steps.removeFirst()
@@ -68,6 +74,7 @@ final class ScriptedUpstream: Sendable {
     private func outcome(of step: Step, _ order: FetchOrder) async -> FetchOutcome {
         switch step {
         case .outcome(let outcome): return outcome
+        case .answer(let answer): return answer(order)
         case .table(let source, let dataTime):
             return .answered(Self.ingested(order, source: source, dataTime: dataTime), .none)
         case .first(let act, let step):

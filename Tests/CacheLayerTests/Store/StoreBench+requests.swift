@@ -86,6 +86,15 @@ extension StoreBench {
         return remembered(try await store.purge(request))
     }
 
+    func amend(
+        _ snapshot: StoredSnapshot, from held: StoredSnapshot, plan: QuotaPlan = plan
+    ) async throws -> Answer<AmendReply> {
+        let request = AmendRequest(
+            held: held.id, heldToken: held.token, snapshot: snapshot, holder: "a", birth: birth, floor: floor,
+            plan: plan)
+        return remembered(try await store.amend(request))
+    }
+
     /// What a fetch under this grant brought.
     func snapshot(
         _ grant: Grant, dataTime: Int64 = 1_000, source: Source = .live, body: [UInt8] = [0, 13, 10, 255],

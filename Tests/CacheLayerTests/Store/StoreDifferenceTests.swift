@@ -36,7 +36,8 @@ struct StoreDifferenceTests {
             "begin newer", "begin fetch", "begin busy", "begin slotsTaken", "begin cooldown", "begin paced",
             "begin exhausted", "begin late", "begin lost", "finish stored", "finish fenced", "finish older",
             "finish noted", "finish wait", "finish lost", "look seen", "look lost", "begin refused",
-            "lift lifted", "lift nothing", "purge purged",
+            "lift lifted", "lift nothing", "purge purged", "amend stored", "amend busy", "amend changed",
+            "amend overtaken",
         ]
         for word in expected { #expect(words[word, default: 0] >= 5, "\(word): \(words)") }
     }
@@ -66,6 +67,10 @@ struct StoreDifferenceTests {
             let answer = try await bench.store.purge(request)
             script.told(answer.shadow)
             return "purge " + first("\(answer.reply)")
+        case .amend(let request):
+            let answer = try await bench.store.amend(request)
+            script.told(answer, to: request)
+            return "amend " + first("\(answer.reply)")
         case .move, .loseControl, .changeStamp, .loseSnapshot, .restore:
             _ = try await play(step, on: bench, bench, &script)
             return nil
@@ -108,6 +113,10 @@ struct StoreDifferenceTests {
             let answer = try await memory.store.purge(request)
             script.told(answer.shadow)
             return same(answer, try await redis.store.purge(request))
+        case .amend(let request):
+            let answer = try await memory.store.amend(request)
+            script.told(answer, to: request)
+            return same(answer, try await redis.store.amend(request))
         }
         return true
     }

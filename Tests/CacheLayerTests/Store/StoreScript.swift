@@ -13,6 +13,7 @@ struct StoreScript {
         case look(LookRequest)
         case lift(LiftRequest)
         case purge(PurgeRequest)
+        case amend(AmendRequest)
     }
 
     private struct Instance {
@@ -63,7 +64,8 @@ struct StoreScript {
         case 95 where Bool.random(using: &numbers): return .loseControl
         case 96 where Bool.random(using: &numbers): return .changeStamp
         case 97: return .loseSnapshot(resource())
-        case 98: return operatorsAct()
+        case 98: return operatorsAct(now: now)
+        case 99 where Bool.random(using: &numbers): return operatorsAct(now: now)
         default: return .begin(sentBegins.randomElement(using: &numbers) ?? begin(now: now))
         }
     }
@@ -89,6 +91,11 @@ struct StoreScript {
     }
 
     mutating func told(_ shadow: Shadow?) { remember(shadow) }
+
+    mutating func told(_ answer: Answer<AmendReply>, to request: AmendRequest) {
+        remember(answer.shadow)
+        if answer.reply == .stored { adopt(request.snapshot) }
+    }
 
     private mutating func remember(_ shadow: Shadow?) {
         guard let shadow else { return }
@@ -132,9 +139,21 @@ struct StoreScript {
         KeyMark(stored: "key-\(Int.random(in: 0..<3, using: &numbers))")
     }
 
-    private mutating func operatorsAct() -> Step {
+    private mutating func operatorsAct(now: UnixMilliseconds) -> Step {
         let me = instances[speaker]
         let holder = "instance-\(speaker)"
+        let fetched = open.last.flatMap { me.held[$0.grant.resource] }
+        let any = me.held.values.min { $0.resource.name < $1.resource.name }
+        if Bool.random(using: &numbers), let held = fetched ?? any {
+            let newest = max(held.token, me.shadow?.epoch ?? .none)
+            let token = FencingToken(newest.value + .random(in: 0...2, using: &numbers))
+            let grant = Grant(
+                resource: held.resource, attempt: attempt(), token: token, interval: .seconds(60))
+            return .amend(
+                AmendRequest(
+                    held: held.id, heldToken: held.token, snapshot: snapshot(grant, now: now), holder: holder,
+                    birth: me.birth, floor: me.floor, plan: plan))
+        }
         guard Int.random(in: 0..<8, using: &numbers) > 0 else {
             return .purge(
                 PurgeRequest(

@@ -12,7 +12,7 @@ struct StoreScriptsTests {
         let scripts = Scripts()
         for script in [
             scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.lift, scripts.purge,
-            scripts.read,
+            scripts.amend, scripts.read,
         ] {
             #expect(script.source.hasPrefix(Scripts.serverClock))
             #expect(!script.source.contains("testclock") && !script.source.contains("tostring"))

@@ -242,6 +242,35 @@ struct AnswerTests {
         }
     }
 
+    @Test("C035, C072: the old value of a rate that jumped is served with its own time, marked and listed")
+    func heldBack() async throws {
+        let heldBack = QuarantinedRate(
+            first: SampleTable.rate("1.1612"), rate: SampleTable.rate("1.1612"),
+            effectiveAt: SampleTable.dataTime, confirmations: 0, since: SampleTable.fetchedAt,
+            keptUntil: SampleTable.fetchedAt + .seconds(900))
+        let old = Timestamp(text: "2026-06-16T14:00:51Z", instant: SampleTable.fetchedAt + .seconds(-72))
+        let euro = SymbolRate(
+            currency: .eur, rate: SampleTable.rate("0.8612"), source: .live, effectiveAt: old,
+            kept: .quarantine, quarantined: heldBack)
+        try await GatewayRig.run { rig in
+            await rig.hold(SampleTable.table("USD", [euro, SampleTable.live("GBP", "0.7402")]))
+            let both = try json(rig.ask("/v1/latest?symbols=EUR,GBP"))
+            #expect(both["rates"]?["EUR"] == .number("0.8612") && both["rates"]?["GBP"] == .number("0.7402"))
+            #expect(both["effective_at"]?["EUR"] == .string("2026-06-16T14:00:51Z"))
+            #expect(both["stale_symbols"] == .array([.string("EUR")]))
+            #expect(both["cache"]?["state"] == .string("stale"))
+            #expect(both["cache"]?["reason"] == .string("quarantine"))
+            // The others are as fresh as ever, a pair with it is not.
+            let other = try rig.ask("/v1/latest?symbols=GBP")
+            #expect(other.field("fx-state") == "fresh")
+            let cross = try json(rig.ask("/v1/rate/EUR-GBP"))
+            #expect(cross["cache"]?["reason"] == .string("quarantine"))
+            rig.time.advance(by: .seconds(899))
+            let last = try rig.ask("/v1/rate/USD-EUR")
+            #expect(last.status == 200 && last.field("fx-state") == "stale")
+        }
+    }
+
     @Test("a live feed that stands still in an open market is not fresh")
     func stalledSource() async throws {
         let old = Timestamp(text: "2026-06-16T13:50:00Z", instant: SampleTable.fetchedAt + .seconds(-723))

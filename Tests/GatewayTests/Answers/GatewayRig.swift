@@ -38,6 +38,7 @@ final class GatewayRig: Sendable {
                     ?? Readiness(isReady: false, isDraining: true, degraded: [])
             },
             metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
+            sources: { Array("{}".utf8) },
             adminToken: { token.map { Secret($0) } })
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         let configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))

@@ -145,6 +145,45 @@ struct OperationsTests {
         }
     }
 
+    @Test("an operator accepts what is held back, by pair or by snapshot; all else is 404")
+    func acceptance() async throws {
+        try await GatewayRig.run(token: "t-TEST-1") { rig in
+            let fields = ["Authorization: Bearer t-TEST-1"]
+            func post(_ id: String) throws -> RawHTTPClient.Answer {
+                try rig.ask("/admin/quarantine/\(id)/accept", method: "POST", fields: fields)
+            }
+            let id = try #require(SnapshotID(parsing: "01J0F3ZK7Q-7f3a9c2e"))
+            rig.outcome.withLock { $0 = .accepted([.eur, .gbp], id) }
+            let accepted = try post("usd-Eur")
+            #expect(accepted.status == 200)
+            #expect(
+                accepted.text
+                    == #"{"result":"success","accepted":["EUR","GBP"],"snapshot":"01J0F3ZK7Q-7f3a9c2e"}"#)
+            #expect(try post("01J0F3ZK7Q-7f3a9c2e").status == 200)
+            #expect(
+                rig.orders.withLock { $0 } == [
+                    .accept(.symbol(base: .usd, .eur)), .accept(.snapshot(id)),
+                ])
+            for wrong in ["USD", "USD-EUR-GBP", "USD-", "01J0F3ZK7Q-7F3A9C2E", "U-E", "%2e%2e-EUR"] {
+                #expect(try post(wrong).status == 404, "\(wrong)")
+            }
+            #expect(
+                try rig.ask("/admin/quarantine/USD-EUR/drop", method: "POST", fields: fields).status == 404)
+            #expect(rig.orders.withLock { $0.count } == 2)
+            for (outcome, status) in [
+                (AdminOutcome.nothingHeldBack, 404), (.busy, 409), (.storeAway, 503),
+            ] {
+                rig.outcome.withLock { $0 = outcome }
+                #expect(try post("USD-EUR").status == status)
+            }
+            #expect(try rig.ask("/admin/quarantine/USD-EUR/accept", fields: fields).status == 405)
+            #expect(try rig.ask("/admin/quarantine/USD-EUR/accept", method: "POST").status == 401)
+            let chunked = try rig.ask(
+                "/admin/quarantine/USD-EUR/accept", method: "POST", fields: fields, body: "")
+            #expect(chunked.status == 503)
+        }
+    }
+
     @Test("an operator ends pauses and drops what is held; a month has to be named")
     func adminOrders() async throws {
         try await GatewayRig.run(token: "t-TEST-1") { rig in

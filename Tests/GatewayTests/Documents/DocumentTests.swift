@@ -124,6 +124,7 @@ enum EndpointPath {
     static func filled(_ path: String) -> String {
         let values = [
             "{base}": "EUR", "{quote}": "USD", "{from}": "EUR", "{to}": "USD", "{amount}": "12.50",
+            "{id}": "USD-EUR",
         ]
         return values.reduce(path) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
     }

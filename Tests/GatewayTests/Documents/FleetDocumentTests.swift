@@ -48,7 +48,11 @@ extension FleetTests {
                     let status = try await Self.status(
                         "-X \(row[0]) -H 'Authorization: Bearer \(FleetOptions.adminToken)' "
                             + "'http://127.0.0.1:\(gateway.port)\(path)'")
-                    #expect(status != "404" && status != "405" && status != "000", "\(row[0]) \(path)")
+                    // Nothing is in quarantine here: the route says so, and that it is there the other method shows.
+                    let isNothing = path.hasPrefix("/admin/quarantine/") && status == "404"
+                    #expect(
+                        isNothing || status != "404" && status != "405" && status != "000",
+                        "\(row[0]) \(path)")
                     let other = try await Self.status(
                         "-X PUT 'http://127.0.0.1:\(gateway.port)\(path)'")
                     #expect(other == "405", "PUT \(path)")

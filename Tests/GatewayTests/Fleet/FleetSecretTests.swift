@@ -140,6 +140,7 @@ extension FleetTests {
                 ("GET", "/v1/convert/EUR/USD/10", ["Cache-Control: only-if-cached"], ""),
                 ("POST", "/v1/convert", ["Cache-Control: only-if-cached"], order),
                 ("POST", "/v1/convert", [], "{"), ("GET", "/v1/status", [], ""), ("GET", "/healthz", [], ""),
+                ("GET", "/v1/sources", [], ""), ("POST", "/admin/quarantine/EUR-USD/accept", [], ""),
                 ("GET", "/readyz", [], ""), ("GET", "/metrics", [], ""), ("GET", "/", [], ""),
                 ("GET", "/no/such/path", [], ""), ("GET", "/v1/latest/EUR?symbols=!", [], ""),
                 ("OPTIONS", "/v1/latest", [], ""), ("OPTIONS", "*", [], ""), ("DELETE", "/v1/latest", [], ""),

@@ -16,7 +16,8 @@ struct UpstreamFetchTests {
 
     /// What one answer comes to, with what was logged and counted, and what was asked.
     private func fetch(
-        _ resource: Resource = usd, _ step: RawHTTPServerStep, at now: UnixMilliseconds = now
+        _ resource: Resource = usd, _ step: RawHTTPServerStep, at now: UnixMilliseconds = now,
+        held: RateTable? = nil
     ) async throws -> (outcome: FetchOutcome, log: String, counters: UpstreamCounters, target: String) {
         let lines = Locked<[String]>([])
         let counters = UpstreamCounters()
@@ -24,14 +25,15 @@ struct UpstreamFetchTests {
             let transport = try UpstreamTransport(
                 UpstreamAddress("http://127.0.0.1:\(server.port)"), key: Secret("FXKEY-TEST-123"))
             let fetch = UpstreamFetch(
-                transport: transport, policy: TierPolicy(), time: ManualTime(wall: now).source,
+                transport: transport, policy: TierPolicy(), band: .standard,
+                time: ManualTime(wall: now).source,
                 logger: Logger(
                     level: .trace, format: .json,
                     sink: { line in lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }),
                 counters: counters)
             let outcome = await fetch(
                 FetchOrder(
-                    resource: resource, limit: .seconds(5), held: nil, interval: .seconds(60),
+                    resource: resource, limit: .seconds(5), held: held, interval: .seconds(60),
                     storeNow: { now }, mayStart: { true }))
             return (
                 outcome, lines.withLock { $0.joined() }, counters, server.requests.first?.line ?? ""
@@ -48,6 +50,57 @@ struct UpstreamFetchTests {
             .latest(base: .usd), .json(body, fields: fields), at: now)
         guard case .answered(_, let evidence) = outcome else { return (nil, counters) }
         return (evidence, counters)
+    }
+
+    // MARK: Jumps
+
+    @Test("C035: a jump is one line and one count, without the rates; so is its confirmation")
+    func jump() async throws {
+        func body(_ rate: String) -> String {
+            #"{"result":"success","base":"USD","source":"live","data_updated_at":"2026-03-10T13:59:00Z","rates":{"XAU":"#
+                + rate + #","EUR":0.9}}"#
+        }
+        var held: RateTable?
+        for (rate, line, outcome) in [
+            ("0.000241", "", nil), ("0.000723", "rates jumped and are held back", .heldBack),
+            ("0.000724", "", nil), ("0.000725", "rates that were held back have been confirmed", .confirmed),
+            ("0.000241", "rates jumped and are held back", .heldBack), ("0.000726", "", .dismissed),
+        ] as [(String, String, UpstreamCounters.Quarantine?)] {
+            let (answer, log, counters, _) = try await fetch(
+                .latest(base: .usd), .json(body(rate)), held: held)
+            guard case .answered(let ingested, _) = answer else {
+                Issue.record("\(rate): \(answer)")
+                return
+            }
+            held = ingested.table
+            #expect(line.isEmpty ? log.isEmpty : log.contains(line), "\(rate): \(log)")
+            #expect(log.isEmpty || log.contains("XAU") && !log.contains("0.000"))
+            for one in UpstreamCounters.Quarantine.allCases {
+                #expect(counters.quarantine.value(one) == (one == outcome ? 1 : 0), "\(rate)")
+            }
+        }
+    }
+
+    @Test("U13: a change of class is a line and a count; an unknown class is counted each time and told once")
+    func classes() async throws {
+        func body(_ source: String) -> String {
+            #"{"result":"success","base":"USD","source":"\#(source)","data_updated_at":"2026-03-10T13:59:00Z","rates":{"EUR":0.9}}"#
+        }
+        let first = try await fetch(.latest(base: .usd), .json(body("live")))
+        guard case .answered(let held, _) = first.outcome else {
+            Issue.record("\(first.outcome)")
+            return
+        }
+        #expect(first.log.isEmpty)
+        let moved = try await fetch(.latest(base: .usd), .json(body("ecb_daily")), held: held.table)
+        #expect(moved.log.contains("symbols have changed their class"))
+        #expect(moved.log.contains("live to ecb_daily") && moved.counters.classChanges.value == 1)
+        let strange = try await fetch(.latest(base: .usd), .json(body("metals")))
+        #expect(strange.log.contains("isn't known here") && strange.log.contains("metals"))
+        #expect(strange.counters.unknownSources.value == 1 && strange.counters.classChanges.value == 0)
+        #expect(strange.counters.newSources(["metals", "spot"]) == ["spot"])
+        let many = (0..<100).map { "class-\($0)" }
+        #expect(strange.counters.newSources(many).count == 30)
     }
 
     // MARK: Evidence
