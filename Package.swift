@@ -63,6 +63,7 @@ let package = Package(
                 "FXGateway", "CacheLayer", "EventLoop", "ExchangeRateClient", "HTTPEngine", "Telemetry",
                 "TestSupport", "UpstreamSimulator",
             ],
+            resources: [.copy("Samples")],
             swiftSettings: strict),
     ]
 )
