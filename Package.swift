@@ -49,7 +49,7 @@ let package = Package(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "CacheLayerTests",
-            dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport"],
+            dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport", "UpstreamSimulator"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPEngineTests", dependencies: ["HTTPEngine", "EventLoop", "TestSupport"],
