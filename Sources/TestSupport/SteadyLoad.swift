@@ -16,6 +16,16 @@ package final class SteadyLoad: Sendable {
         package let latency: Duration
         /// Nil if no answer came.
         package let reading: RateReading?
+
+        package init(
+            gateway: Int, wall: Int64, at: Duration, latency: Duration, reading: RateReading?
+        ) {
+            self.gateway = gateway
+            self.wall = wall
+            self.at = at
+            self.latency = latency
+            self.reading = reading
+        }
     }
 
     private struct State {
