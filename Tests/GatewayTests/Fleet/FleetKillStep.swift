@@ -37,11 +37,13 @@ enum FleetKillStep: String, CaseIterable, CustomTestStringConvertible {
         return fleet.gateways.indices.first { place in
             let isHolder = holders.contains { $0 === fleet.gateways[place] }
             let isHeld = proxies[place].holding > 0
+            let counts = fleet.simulator.counts
+            let isAnswered = counts.inFlight == 0 && counts.byStatus[200] == counts.calls
             return switch self {
-            case .beforeCall: isHeld && isHolder
-            case .duringCall: isHolder && fleet.simulator.counts.byStatus[0] == 1
-            case .beforeWrite: isHeld && isHolder
-            case .afterWrite: isHeld && !isHolder
+            case .beforeCall: isHeld && isHolder && isAnswered
+            case .duringCall: isHolder && counts.inFlight == 1 && counts.byStatus[0] == 1
+            case .beforeWrite: isHeld && isHolder && isAnswered
+            case .afterWrite: isHeld && !isHolder && isAnswered
             }
         }
     }
