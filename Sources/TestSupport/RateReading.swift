@@ -45,7 +45,7 @@ package struct RateReading: Sendable {
     /// Unix time in ms of an RFC 3339 text; nil for any other.
     package static func instant(_ text: String) -> Int64? {
         let forms = [
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
+            Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
         ]
         return forms.lazy.compactMap { try? $0.parse(text) }.first.map {
             Int64($0.timeIntervalSince1970 * 1_000)

@@ -66,7 +66,6 @@ extension FleetTests {
                     #expect(isProbed)
                     try #require(await fleet.isWarm(within: .seconds(5)))
                     let level = Self.now
-                    try #require(await fleet.calls(atLeast: limited + 2, within: .seconds(6)))
                     let samples = await load.stop()
                     let terms = PromiseTerms(interval: Self.interval) {
                         $0.lostLeases = 2

@@ -38,7 +38,7 @@ enum FleetKillStep: String, CaseIterable, CustomTestStringConvertible {
             let isHolder = holders.contains { $0 === fleet.gateways[place] }
             let isHeld = proxies[place].holding > 0
             let counts = fleet.simulator.counts
-            let isAnswered = counts.inFlight == 0 && counts.byStatus[200] == counts.calls
+            let isAnswered = counts.inFlight == 0 && counts.byStatus[0] == nil
             return switch self {
             case .beforeCall: isHeld && isHolder && isAnswered
             case .duringCall: isHolder && counts.inFlight == 1 && counts.byStatus[0] == 1
