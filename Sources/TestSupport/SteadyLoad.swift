@@ -54,6 +54,18 @@ package final class SteadyLoad: Sendable {
     /// What was seen so far.
     package var samples: [Sample] { state.withLock { $0.samples } }
 
+    /// Asks every gateway once more, then ends it and tells all that was seen.
+    ///
+    /// So what holds when this is called is what the last samples show.
+    package func stopAfterAnotherRound() async -> [Sample] {
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        _ = await eventually(within: .seconds(10)) {
+            let late = state.withLock { $0.samples.suffix(2 * ports.count) }.filter { $0.wall > now }
+            return Set(late.map(\.gateway)).count == ports.count
+        }
+        return await stop()
+    }
+
     /// Ends it and tells all that was seen.
     package func stop() async -> [Sample] {
         state.withLock { $0.isStopped = true }

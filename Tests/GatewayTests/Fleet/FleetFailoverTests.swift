@@ -23,7 +23,7 @@ extension FleetTests {
                     try #require(await eventually(within: .seconds(15)) { trio.servers[1].isMaster })
                     let promoted = Self.now
                     let called = try await resumes(fleet, after: promoted)
-                    let samples = await load.stop()
+                    let samples = await load.stopAfterAnotherRound()
                     let terms = PromiseTerms(interval: Self.interval) {
                         $0.lostLeases = 1
                         $0.faults = [down..<promoted]
@@ -66,7 +66,7 @@ extension FleetTests {
                     #expect(isProbed)
                     try #require(await fleet.isWarm(within: .seconds(5)))
                     let level = Self.now
-                    let samples = await load.stop()
+                    let samples = await load.stopAfterAnotherRound()
                     let terms = PromiseTerms(interval: Self.interval) {
                         $0.lostLeases = 2
                         $0.faults = [there, back]

@@ -47,7 +47,7 @@ extension FleetTests {
                 let calls = fleet.simulator.calls
                 let next = await fleet.calls(atLeast: calls + 1, within: Self.interval + .milliseconds(1_500))
                 #expect(next, "nothing was fetched in the interval after it")
-                let samples = await load.stop()
+                let samples = await load.stopAfterAnotherRound()
                 try await checks.spend(spare: step == .beforeCall ? 1 : 0)
                 try checkRemains(of: holder, killedAt: step, fleet, checks)
                 let terms = PromiseTerms(interval: Self.interval) {
@@ -92,7 +92,7 @@ extension FleetTests {
                     atLeast: fleet.simulator.calls + 1, within: .milliseconds(pause * 1_050 + 1_500))
                 #expect(isProbed)
                 #expect(await fleet.isWarm(within: .seconds(2)))
-                let samples = await load.stop()
+                let samples = await load.stopAfterAnotherRound()
                 try await checks.spend()
                 let terms = PromiseTerms(interval: Self.interval) {
                     $0.lostLeases = 1
