@@ -116,7 +116,7 @@ import Testing
             // At the first poll, and never before the hour: the zone's rules on both sides of each change.
             let first = try #require(day.calls.first)
             #expect(first >= release.due && first < release.due + .seconds(10), "\(date)")
-            // The real rose by 10.7 % over that weekend: two polls confirm it.
+            // The euro rose by 10.7 % against the real over that weekend: two polls confirm it.
             let jumped: Set<Currency> = date == .day(2026, 10, 26) ? [.sample("BRL")] : []
             #expect(day.heldBack == jumped, "\(date)")
             if !jumped.isEmpty {
