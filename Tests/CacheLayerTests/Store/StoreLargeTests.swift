@@ -57,11 +57,10 @@ struct StoreLargeTests {
         try await StoreBench.with(.redis) { bench in
             try await bench.open()
             let now = bench.now
-            let (old, new) = (
-                try Self.bases.indices.map { try Self.stored($0, generation: 1, at: now) },
-                try Self.bases.indices.map { try Self.stored($0, generation: 2, at: now) }
-            )
-            try await Self.write(old, to: bench)
+            let generations = try (1...5).map { generation in
+                try Self.bases.indices.map { try Self.stored($0, generation: generation, at: now) }
+            }
+            try await Self.write(generations[0], to: bench)
             let other = try await bench.another()
             let foreign = try ForeignReads(try #require(bench.server))
             let isWritten = Locked(false)
@@ -75,16 +74,17 @@ struct StoreLargeTests {
                 } while !isWritten.withLock { $0 }
                 return seen
             }
-            try await Self.write(new, to: bench)
+            for generation in generations.dropFirst() { try await Self.write(generation, to: bench) }
             isWritten.withLock { $0 = true }
             let seen = try await reading.value
             let times = await foreign.stop()
-            #expect(seen.allSatisfy { $0 == ["1"] || $0 == ["2"] })
+            #expect(seen.allSatisfy { $0.count == 1 })
+            #expect(Set(seen).count > 1, "nothing was read while it was written")
             #expect(times.count > 20)
             #expect(times.count { $0 > Self.limit } <= Self.strays)
             for place in Self.bases.indices {
                 let stored = try await other.snapshot(of: .latest(base: Self.bases[place]))
-                #expect(try Self.generations(try #require(stored)) == ["2"])
+                #expect(try Self.generations(try #require(stored)) == ["5"])
             }
             await other.close()
             print("large: \(seen.count) reads of bases, longest foreign read \(times.max() ?? .zero)")
@@ -96,7 +96,9 @@ struct StoreLargeTests {
         try await StoreBench.with(.redis) { bench in
             try await bench.open()
             let other = try await bench.another()
-            let foreign = try ForeignReads(try #require(bench.server))
+            let server = try #require(bench.server)
+            let limit = max(Self.limit, try await Self.plainWrites(server) * 5)
+            let foreign = try ForeignReads(server)
             let isWritten = Locked(false)
             let reading = Task { () -> (reads: Int, faults: Int) in
                 var (reads, faults) = (0, 0)
@@ -115,19 +117,34 @@ struct StoreLargeTests {
                 let reply = try await bench.finish(grant, .fetched(snapshot)).reply
                 #expect(reply == .stored)
                 held = snapshot.order
-                try bench.advance(.seconds(61))
+                // Past the interval at which this plan is spread.
+                try bench.advance(.seconds(300))
             }
             isWritten.withLock { $0 = true }
             let (reads, faults) = try await reading.value
             let times = await foreign.stop()
             #expect(reads > 0 && faults == 0)
             #expect(times.count > 20)
-            #expect(times.count { $0 > Self.limit } <= Self.strays)
+            #expect(times.count { $0 > limit } <= Self.strays)
             let isLast = try await other.snapshot(of: StoreBench.usd)?.body == Self.body(6)
             #expect(isLast)
             await other.close()
-            print("large: \(reads) reads of 5 MB, longest foreign read \(times.max() ?? .zero)")
+            print(
+                "large: \(reads) reads of 5 MB, longest foreign reads \(times.sorted().suffix(3)), limit \(limit)"
+            )
         }
+    }
+
+    /// How long a plain write of such a value holds others up on this machine, as busy as it is.
+    ///
+    /// Ours are two copies, in the snapshot and the archive, through a script, and a reader's script may come right behind:
+    /// five times as long is no block of its own.
+    private static func plainWrites(_ server: RedisServer) async throws -> Duration {
+        let foreign = try ForeignReads(server)
+        let value = String(repeating: "x", count: 5_000_000)
+        let session = try server.session()
+        for _ in 0..<3 { try session.send(["SET", "plain", value]) }
+        return await foreign.stop().max() ?? .zero
     }
 
     private static func body(_ mark: UInt8) -> [UInt8] { [UInt8](repeating: mark, count: 5_000_000) }
