@@ -29,6 +29,7 @@ extension Route {
         case .convert: .selection(try convert(path, query))
         case .convertBatch: .convertBatch(try ConvertOptions(query))
         case .status: .status
+        case .quota: .quota
         case .healthz: .healthz
         case .readyz: .readyz
         case .metrics: .metrics
