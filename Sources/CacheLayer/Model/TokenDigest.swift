@@ -44,6 +44,11 @@ package struct TokenDigest: Hashable, Sendable, CustomStringConvertible, CustomD
         }
     }
 
+    /// Lends the bytes of the digest: for the one who finds by it; not for show.
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withUnsafeBytes(of: words, body)
+    }
+
     package static func == (left: TokenDigest, right: TokenDigest) -> Bool { left.matches(right) }
 
     package func hash(into hasher: inout Hasher) {

@@ -28,7 +28,9 @@ struct GatewaySeams: Sendable {
     var quota: @Sendable () -> [UInt8]
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
     var adminToken: @Sendable () -> Secret?
-    /// Who may ask at the start; nil without a clients file. What a reload brings is posted to the loops.
+    /// Who may ask at the start; nil without a clients file.
+    ///
+    /// What a reload brings is posted to the loops.
     var clients: ClientSet?
     /// Shared by all loops.
     var names = ClientNames()

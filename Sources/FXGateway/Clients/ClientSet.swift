@@ -5,7 +5,7 @@ import CacheLayer
 /// Immutable; safe from any thread.
 final class ClientSet: Sendable {
     let clients: [Client]
-    private let tokens: [(digest: TokenDigest, client: Int)]
+    private let tokens: TokenTable
 
     /// Numbers the clients; whoever was there before with the same allowance keeps what is left of it.
     init(_ entries: [ClientEntry], names: ClientNames, after earlier: ClientSet? = nil) {
@@ -16,19 +16,11 @@ final class ClientSet: Sendable {
             }
             return Client(entry, number: names.number(of: entry.name), cell: cell)
         }
-        tokens = entries.enumerated().flatMap { place, entry in entry.tokens.map { ($0, place) } }
+        tokens = TokenTable(entries.enumerated().flatMap { place, entry in entry.tokens.map { ($0, place) } })
     }
 
     /// The client that has this token; nil if nobody has.
-    ///
-    /// Compares with all of them and never stops early: the time tells neither whose it is nor how much of it is right.
     func client(with token: UnsafeRawBufferPointer) -> Client? {
-        let given = TokenDigest(of: token)
-        var place = -1
-        for known in tokens {
-            let mask = known.digest.matches(given) ? -1 : 0
-            place = (place & ~mask) | (known.client & mask)
-        }
-        return place < 0 ? nil : clients[place]
+        tokens.owner(of: TokenDigest(of: token)).map { clients[$0] }
     }
 }

@@ -12,7 +12,7 @@ import CacheLayer
 enum ClientsFile {
     /// Longer files aren't read.
     static let longest = 256 << 10
-    /// More clients than this are refused: each request is compared with all of them.
+    /// More clients than this are refused: as many as can be told apart in metrics.
     static let mostClients = ClientNames.limit
     /// Tokens of one client: two while one takes the other's place, and room for a mishap.
     static let mostTokens = 4

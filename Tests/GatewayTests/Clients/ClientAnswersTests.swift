@@ -26,7 +26,8 @@ struct ClientAnswersTests {
 
     @Test("a token in either field opens /v1, known targets and new ones alike")
     func tokens() async throws {
-        try await run([Self.reports, SampleClients.entry("shop", SampleClients.other)]) { (rig) async throws -> Void in
+        try await run([Self.reports, SampleClients.entry("shop", SampleClients.other)]) {
+            (rig) async throws -> Void in
             for field in [
                 Self.bearer, "authorization: bEARER   \(SampleClients.token)",
                 "X-API-Key: \(SampleClients.token)", "X-Api-Key: \(SampleClients.other)",
@@ -148,7 +149,8 @@ struct ClientAnswersTests {
 
     @Test("without FXGW_RATELIMIT_FIELDS a client is told of nothing but the wait")
     func quiet() async throws {
-        try await run([SampleClients.entry("reports", SampleClients.token, perMinute: 1)]) { (rig) async throws -> Void in
+        try await run([SampleClients.entry("reports", SampleClients.token, perMinute: 1)]) {
+            (rig) async throws -> Void in
             for status in [200, 429] {
                 let answer = try rig.ask(Self.target, fields: [Self.bearer])
                 #expect(answer.status == status)

@@ -23,6 +23,18 @@ struct ClientSetTests {
         #expect(find("t0-old", in: ClientSet([], names: ClientNames())) == nil)
     }
 
+    @Test("every token of the fullest file is found, and nothing beside them", arguments: [1, 2, 3, 17, 256])
+    func many(count: Int) {
+        let entries = (0..<count).map { index in
+            SampleClients.entry("c\(index)", "\(index)-a", "\(index)-b", "\(index)-c", "\(index)-d")
+        }
+        let set = ClientSet(entries, names: ClientNames())
+        for index in 0..<count {
+            for end in ["a", "b", "c", "d"] { #expect(find("\(index)-\(end)", in: set)?.name == "c\(index)") }
+            #expect(find("\(index)-e", in: set) == nil)
+        }
+    }
+
     @Test("a new file moves no client's number and refills no allowance that stays as it was")
     func reload() {
         let names = ClientNames()
