@@ -56,6 +56,12 @@ final class Attribution: Sendable {
         held.withLock { $0.month == month ? $0.ofMonth : CallTally() }
     }
 
+    /// What each client, by its number, has asked this instance for in the last hour.
+    var wants: [Int: Set<Resource>] {
+        let now = now()
+        return held.withLock { $0.demand.wants(at: now) }
+    }
+
     /// All calls since the process began.
     var tally: CallTally { held.withLock { $0.ofLife } }
 

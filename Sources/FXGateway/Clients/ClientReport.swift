@@ -1,3 +1,5 @@
+import CacheLayer
+
 /// What each client has asked and cost, as `/v1/quota` and `/metrics` show it: one row for each that is known or counts.
 struct ClientReport {
     struct Row {
@@ -11,6 +13,8 @@ struct ClientReport {
         /// Millionths of calls.
         let share: Int64
         let perMinute: Int?
+        /// What it has asked for in the last hour, by name.
+        let resources: [String]
     }
 
     let rows: [Row]
@@ -18,7 +22,10 @@ struct ClientReport {
     /// Reads the counters of all loops; rows in the order of cost, then of names.
     ///
     /// Ours (`(none)`, `(unnamed)`, `(other)`) are there once they have counted something.
-    init(_ names: [String], clients: ClientSet?, counters: [ClientCounters], tally: CallTally) {
+    init(
+        _ names: [String], clients: ClientSet?, counters: [ClientCounters], tally: CallTally,
+        wants: [Int: Set<Resource>] = [:]
+    ) {
         var configured: [Int: Client] = [:]
         for client in clients?.clients ?? [] { configured[client.number] = client }
         rows = names.enumerated().compactMap { number, name -> Row? in
@@ -28,7 +35,8 @@ struct ClientReport {
             return Row(
                 name: name, isVerified: clients != nil && number > ClientNames.other, requests: requests,
                 limited: counters.reduce(0) { $0 + $1.limited(of: number) }, share: share,
-                perMinute: configured[number]?.cell?.allowance.perMinute)
+                perMinute: configured[number]?.cell?.allowance.perMinute,
+                resources: (wants[number] ?? []).map(\.name).sorted())
         }.sorted { ($1.share, $0.name) < ($0.share, $1.name) }
     }
 }

@@ -7,8 +7,8 @@ import CacheLayer
 struct DemandBook: Sendable {
     /// A loop tells of a client's use of a resource once in this time: so much later may the use have been.
     static let precision: Int64 = 60_000
-    /// So long a use keeps a resource being refreshed, as `RefreshSettings.demandKept` has it.
-    static let kept: Int64 = 3_600_000
+    /// So long a use keeps a resource being refreshed.
+    static let kept = RefreshSettings.standardDemandKept.milliseconds
 
     private var uses: [Resource: [Int: Int64]] = [:]
     private var intervals: [Resource: (token: FencingToken, since: Int64)] = [:]
@@ -37,5 +37,15 @@ struct DemandBook: Sendable {
         let recent = known.filter { $0.value >= since }
         let keeping = known.filter { $0.value >= now - Self.kept - Self.precision }
         return Array((recent.isEmpty ? keeping : recent).keys)
+    }
+    /// What each client has asked for in the last hour.
+    func wants(at now: Int64) -> [Int: Set<Resource>] {
+        var wants: [Int: Set<Resource>] = [:]
+        for (resource, clients) in uses {
+            for (number, instant) in clients where instant >= now - Self.kept - Self.precision {
+                wants[number, default: []].insert(resource)
+            }
+        }
+        return wants
     }
 }

@@ -44,7 +44,8 @@ enum QuotaPage {
         json.beginArray()
         let report = ClientReport(
             gateway.names.all, clients: gateway.secrets.clients,
-            counters: gateway.applications.map(\.clientCounters), tally: tally)
+            counters: gateway.applications.map(\.clientCounters), tally: tally,
+            wants: gateway.attribution.wants)
         for row in report.rows { add(row, to: &json) }
         json.endArray()
         json.endObject()
@@ -58,6 +59,10 @@ enum QuotaPage {
         json.member("requests", integer: row.requests)
         json.member("limited", integer: row.limited)
         if let perMinute = row.perMinute { json.member("per_minute", integer: perMinute) }
+        json.name("resources")
+        json.beginArray()
+        for name in row.resources { json.string(name) }
+        json.endArray()
         json.endObject()
     }
 }

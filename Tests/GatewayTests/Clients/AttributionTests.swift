@@ -61,6 +61,18 @@ struct AttributionTests {
         #expect(causes(book, interval: Self.minute, at: 61 * Self.minute + 1) == [])
     }
 
+    @Test("demand is what was asked for in the last hour, and as much longer as it may be told late")
+    func wants() {
+        let book = book {
+            $0.note(Self.a, of: Self.usd, at: 0)
+            $0.note(Self.a, of: Self.eur, at: 1)
+            $0.note(Self.b, of: Self.eur, at: 0)
+        }
+        #expect(book.wants(at: 61 * Self.minute) == [Self.a: [Self.usd, Self.eur], Self.b: [Self.eur]])
+        #expect(book.wants(at: 61 * Self.minute + 1) == [Self.a: [Self.eur]])
+        #expect(book.wants(at: 61 * Self.minute + 2) == [:])
+    }
+
     @Test("a failed call ends no interval: those who still wait share the next one too")
     func failed() {
         var book = book { $0.note(Self.a, of: Self.usd, at: 0) }
@@ -125,6 +137,9 @@ struct AttributionTests {
         #expect(rows.map(\.isVerified) == [true, false, true])
         #expect(rows[0].requests == 2 && rows[0].limited == 1)
         #expect(rows[2].perMinute == 9)
+        let wants = [names.number(of: "quiet"): Set([Self.usd, Self.eur])]
+        let wanting = ClientReport(names.all, clients: set, counters: [], tally: tally, wants: wants).rows
+        #expect(wanting.map(\.resources) == [[], [], ["latest:EUR", "latest:USD"]])
         let open = ClientReport(names.all, clients: nil, counters: counters, tally: CallTally()).rows
         #expect(open.map(\.name) == ["busy"])
         #expect(open.map(\.isVerified) == [false])

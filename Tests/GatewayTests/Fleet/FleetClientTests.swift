@@ -151,6 +151,8 @@ extension FleetTests {
                         let shares = clients.compactMap { ($0["calls"] as? NSNumber)?.decimalValue }
                         #expect(shares.reduce(0, +) == Decimal(own))
                         #expect(clients.allSatisfy { ["(none)", name].contains($0["name"] as? String) })
+                        let mine = clients.first { $0["name"] as? String == name }
+                        #expect(mine?["resources"] as? [String] == ["latest:EUR"])
                         #expect(clients.allSatisfy { $0["verified"] as? Bool == false })
                         classes.merge(attribution["classes"] as? [String: Int] ?? [:], uniquingKeysWith: +)
                     }
