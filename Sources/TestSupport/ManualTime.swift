@@ -50,6 +50,13 @@ package final class ManualTime: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// How long until the first of those who sleep wakes, at least zero; nil if nobody sleeps.
+    package var untilNextWaking: Duration? {
+        state.withLock { state in
+            state.sleepers.min { $0.wakesAt < $1.wakesAt }.map { max(.zero, $0.wakesAt - state.elapsed) }
+        }
+    }
+
     /// Waits until at least so many sleep: only then is it sure that moving the clock reaches them.
     package func sleepers(atLeast count: Int) async {
         await withCheckedContinuation { continuation in

@@ -19,6 +19,11 @@ package struct RefreshSettings: Sendable {
     package let hasAccount: Bool
     /// With whose key this instance begins.
     package let key: KeyMark
+    /// How far apart the looks at the store are, ten percent more or less.
+    ///
+    /// The bounds on what a lost event or a lost control costs hold for the present second; only a simulation that knows
+    /// when something happens looks less often in between.
+    package let look: Duration
 
     /// The account is asked for at most once in this time, by one instance of the fleet.
     package static let accountInterval = Duration.seconds(86_400)
@@ -28,7 +33,8 @@ package struct RefreshSettings: Sendable {
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
         commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
-        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous
+        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
+        look: Duration = StoreTimings.look
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -40,6 +46,7 @@ package struct RefreshSettings: Sendable {
         self.demandKept = demandKept
         self.hasAccount = hasAccount
         self.key = key
+        self.look = look
         self.offlineCallsPerHour = offlineCallsPerHour
     }
 
