@@ -247,8 +247,9 @@ struct RefreshAskingTests {
             let one = await bench.warm()
             let begins = one.store.begins.count
             let held = await one.held()
-            guard case .shared(let snapshot) = await one.refresher.fly(
-                RefreshBench.usd, isForced: false, holding: nil)
+            guard
+                case .shared(let snapshot) = await one.refresher.fly(
+                    RefreshBench.usd, isForced: false, holding: nil)
             else {
                 Issue.record("not what has come in")
                 return
