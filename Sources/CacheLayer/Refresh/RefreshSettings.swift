@@ -21,6 +21,11 @@ package struct RefreshSettings: Sendable {
     package let hasAccount: Bool
     /// With whose key this instance begins.
     package let key: KeyMark
+    /// How far apart the looks at the store are, ten percent more or less.
+    ///
+    /// The bounds on what a lost event or a lost control costs hold for the present second; only a simulation that knows
+    /// when something happens looks less often in between.
+    package let look: Duration
 
     /// The account is asked for at most once in this time, by one instance of the fleet.
     package static let accountInterval = Duration.seconds(86_400)
@@ -30,7 +35,8 @@ package struct RefreshSettings: Sendable {
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
         commandTimeout: Duration = .milliseconds(150), demandKept: Duration = standardDemandKept,
-        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous
+        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
+        look: Duration = StoreTimings.look
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -42,6 +48,7 @@ package struct RefreshSettings: Sendable {
         self.demandKept = demandKept
         self.hasAccount = hasAccount
         self.key = key
+        self.look = look
         self.offlineCallsPerHour = offlineCallsPerHour
     }
 
