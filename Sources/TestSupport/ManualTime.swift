@@ -51,6 +51,13 @@ package final class ManualTime: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// How long until the first of those who sleep wakes, at least zero; nil if nobody sleeps.
+    package var untilNextWaking: Duration? {
+        state.withLock { state in
+            state.sleepers.min { $0.wakesAt < $1.wakesAt }.map { max(.zero, $0.wakesAt - state.elapsed) }
+        }
+    }
+
     /// Sets the wall clock ahead, or back, as an operator or a time server does; nothing else moves, and nobody wakes.
     package func jumpWall(by duration: Duration) { state.withLock { $0.wallJump += duration } }
 

@@ -30,6 +30,7 @@ extension Route {
         case .convertBatch: .convertBatch(try ConvertOptions(query))
         case .status: .status
         case .sources: .sources
+        case .quota: .quota
         case .healthz: .healthz
         case .readyz: .readyz
         case .metrics: .metrics

@@ -8,6 +8,7 @@ enum Route: Hashable, Sendable {
     case status
     /// Cadence and misses of each source.
     case sources
+    case quota
     case healthz
     case readyz
     case metrics

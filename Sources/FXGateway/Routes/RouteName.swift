@@ -4,8 +4,8 @@ import HTTPEngine
 ///
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
-    case latest, rate, convert, convertBatch, status, sources, healthz, readyz, metrics, adminRefresh
-    case adminCooldown, adminCache, adminQuarantine
+    case latest, rate, convert, convertBatch, status, sources, quota, healthz, readyz, metrics
+    case adminRefresh, adminCooldown, adminCache, adminQuarantine
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
 
@@ -17,7 +17,7 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminCooldown: "admin_cooldown"
         case .adminCache: "admin_cache"
         case .adminQuarantine: "admin_quarantine"
-        case .latest, .rate, .convert, .status, .sources, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .status, .sources, .quota, .healthz, .readyz, .metrics, .none:
             String(describing: self)
         }
     }
@@ -25,7 +25,7 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
     var allow: StaticString {
         switch self {
-        case .latest, .rate, .convert, .status, .sources, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .status, .sources, .quota, .healthz, .readyz, .metrics, .none:
             "GET, HEAD, OPTIONS"
         case .convertBatch, .adminRefresh, .adminQuarantine: "POST, OPTIONS"
         case .adminCooldown, .adminCache: "DELETE, OPTIONS"
@@ -35,10 +35,19 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// Whether it is one of the methods beside OPTIONS.
     func allows(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .latest, .rate, .convert, .status, .sources, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .status, .sources, .quota, .healthz, .readyz, .metrics, .none:
             method == .get || method == .head
         case .convertBatch, .adminRefresh, .adminQuarantine: method == .post
         case .adminCooldown, .adminCache: method == .delete
+        }
+    }
+
+    /// Whether it is for clients: those of `/v1`, which need a token where there is a clients file.
+    var isForClients: Bool {
+        switch self {
+        case .latest, .rate, .convert, .convertBatch, .status, .sources, .quota: true
+        case .healthz, .readyz, .metrics, .adminRefresh, .adminCooldown, .adminCache, .adminQuarantine, .none:
+            false
         }
     }
 
@@ -54,7 +63,7 @@ enum RouteName: Int, CaseIterable, Sendable {
             [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
         case .adminRefresh: [.force]
         case .adminCooldown: [.scope]
-        case .status, .sources, .healthz, .readyz, .metrics, .adminCache, .adminQuarantine, .none: []
+        case .status, .sources, .quota, .healthz, .readyz, .metrics, .adminCache, .adminQuarantine, .none: []
         }
     }
 }

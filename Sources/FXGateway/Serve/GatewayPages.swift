@@ -24,6 +24,8 @@ final class GatewayPages: Sendable {
 
     func sources() -> [UInt8] { opened.map { SourcesPage.body(of: $0) } ?? [] }
 
+    func quota() -> [UInt8] { opened.map { QuotaPage.body(of: $0) } ?? [] }
+
     private var opened: Gateway? { gateway.withLock { $0?.gateway } }
 
     /// What doesn't work as it should, one word each, sorted.
