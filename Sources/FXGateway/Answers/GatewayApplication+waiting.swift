@@ -46,7 +46,7 @@ extension GatewayApplication {
         guard writer.mayPark, !waiting.isFull else {
             throw Problem(.overloaded, "Too many requests wait for rates.", retryAfter: 1)
         }
-        waiting.add(request.connection, WaitingList.Entry(resource: resource, deadline: deadline, since: now))
+        waiting.add(request.connection, WaitingList.Entry(awaited: resource, deadline: deadline, since: now))
         seams.wanted(resource, .cold)
         startTicking()
         return .parked

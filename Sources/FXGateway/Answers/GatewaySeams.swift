@@ -23,6 +23,8 @@ struct GatewaySeams: Sendable {
     var status: @Sendable () -> [UInt8]
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
     var adminToken: @Sendable () -> Secret?
+    /// Past snapshots.
+    var archive: ArchiveReader
     /// Shared by all loops.
     let firstAnswers = FirstAnswers()
 }

@@ -17,6 +17,7 @@ final class Gateway: Sendable {
     let transport: RawTransport
     let upstreamCounters = UpstreamCounters()
     let refresher: Refresher
+    let archive: ArchiveReader
     let applications: [GatewayApplication]
     let server: HTTPServer
     let secrets: ReloadableSecrets
@@ -56,6 +57,10 @@ final class Gateway: Sendable {
             tell: { mailboxes.deliver($0) }, fetch: { await fetch($0) })
         self.refresher = refresher
 
+        let archive = ArchiveReader(policy: configuration.tierPolicy, now: time.now) {
+            [rates = store.rates] question throws(StoreError) in try await question.answer(from: rates)
+        }
+        self.archive = archive
         let pages = GatewayPages()
         let seams = GatewaySeams(
             logger: logger,
@@ -67,7 +72,7 @@ final class Gateway: Sendable {
                 Task { completion(await order.carryOut(on: refresher)) }
             },
             readiness: { pages.readiness() }, metrics: { pages.metrics() }, status: { pages.status() },
-            adminToken: { [secrets] in secrets.adminToken })
+            adminToken: { [secrets] in secrets.adminToken }, archive: archive)
         let settings = AnswerSettings(configuration)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         self.applications = applications

@@ -18,11 +18,14 @@ final class GatewayRig: Sendable {
     let outcome = Locked(AdminOutcome.purged)
     let readiness = Locked(Readiness(isReady: true, isDraining: false, degraded: []))
     let lines = Locked<[String]>([])
+    /// Where past snapshots come from.
+    let archive: ArchiveBench
     private let loops: [EventLoop]
     private let applications: [GatewayApplication]
     private let server: HTTPServer
 
     private init(loops count: Int, token: String?, settings: AnswerSettings) throws {
+        archive = ArchiveBench(policy: settings.policy, clock: time.source.wall)
         let loops = try (0..<count).map { try EventLoop(name: "gateway-\($0)") }
         let links = Links()
         let seams = GatewaySeams(
@@ -38,7 +41,10 @@ final class GatewayRig: Sendable {
                     ?? Readiness(isReady: false, isDraining: true, degraded: [])
             },
             metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
-            adminToken: { token.map { Secret($0) } })
+            adminToken: { token.map { Secret($0) } },
+            archive: ArchiveReader(policy: settings.policy, now: time.source.now) {
+                [archive] question throws(StoreError) in try await archive.answer(question)
+            })
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         let configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
         self.loops = loops
@@ -122,6 +128,15 @@ final class GatewayRig: Sendable {
         var count = 0
         for (loop, application) in zip(loops, applications) {
             count += await loop.perform { application.waiting.count } ?? 0
+        }
+        return count
+    }
+
+    /// How many requests wait for past snapshots.
+    func replaying() async -> Int {
+        var count = 0
+        for (loop, application) in zip(loops, applications) {
+            count += await loop.perform { application.replays.count } ?? 0
         }
         return count
     }
