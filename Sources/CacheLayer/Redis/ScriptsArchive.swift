@@ -35,15 +35,6 @@ enum ScriptsArchive {
             end
         end
 
-        -- Drops one by its member in the order; its bytes.
-        local function drop_archived(prefix, order, member)
-            redis.call('ZREM', order, member)
-            local id, size, name = string.match(member, '^([0-9A-HJKMNP-TV-Z]+%-[0-9a-f]+) (%d+) (%S+)$')
-            if not id then return 0 end
-            redis.call('DEL', prefix .. 'archive:' .. id)
-            forget_time(prefix .. 'archive-times:' .. name, id)
-            return tonumber(size)
-        end
         local function archived_bytes(order, bytes_key)
             local total = whole(redis.call('GET', bytes_key))
             local members = not total and redis.call('ZRANGE', order, 0, -1)
@@ -61,10 +52,15 @@ enum ScriptsArchive {
             local total, size, steps = archived_bytes(order, bytes_key), #s.body, 0
             local lifetime = text(ARCHIVE_KEPT)
             local function first() return unpack(redis.call('ZRANGE', order, 0, 0, 'WITHSCORES')) end
+            -- The body first: it may lie on another node while a slot moves, and then nothing has changed.
             local function drop(member)
-                total = max(0, total - drop_archived(prefix, order, member))
-                steps = steps + 1
+                local id, bytes, of = string.match(member, '^([0-9A-HJKMNP-TV-Z]+%-[0-9a-f]+) (%d+) (%S+)$')
+                if id then redis.call('DEL', prefix .. 'archive:' .. id) end
+                redis.call('ZREM', order, member)
+                total = max(0, total - (tonumber(bytes) or 0))
                 redis.call('SET', bytes_key, text(total), 'PX', lifetime)
+                steps = steps + 1
+                if id then forget_time(prefix .. 'archive-times:' .. of, id) end
             end
             local member, stop = first()
             while steps < ARCHIVE_DROPS and member and tonumber(stop) <= now do
