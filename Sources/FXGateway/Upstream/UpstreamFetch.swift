@@ -1,5 +1,4 @@
 import CacheLayer
-import ExchangeRateClient
 import Foundation
 import Telemetry
 
@@ -8,7 +7,7 @@ import Telemetry
 ///
 /// Safe from any thread. Never logs a body, a header or a URL: only the status, known codes and words of our own.
 struct UpstreamFetch: Sendable {
-    let transport: RawTransport
+    let transport: UpstreamTransport
     let policy: TierPolicy
     let time: TimeSource
     let logger: Logger
@@ -24,9 +23,9 @@ struct UpstreamFetch: Sendable {
     }
 
     private func call(
-        _ path: String, _ order: FetchOrder, read: (RawAnswer) -> FetchOutcome
+        _ path: String, _ order: FetchOrder, read: (UpstreamAnswer) -> FetchOutcome
     ) async -> FetchOutcome {
-        do throws(TransportError) {
+        do throws(UpstreamError) {
             return read(try await transport.get(path: path, deadline: order.limit, gate: order.mayStart))
         } catch {
             let outcome = outcome(of: error)
@@ -37,8 +36,8 @@ struct UpstreamFetch: Sendable {
         }
     }
 
-    private func read(_ answer: RawAnswer, base: Currency, order: FetchOrder) -> FetchOutcome {
-        let body = Array(answer.body)
+    private func read(_ answer: UpstreamAnswer, base: Currency, order: FetchOrder) -> FetchOutcome {
+        let body = answer.body
         let wall = time.wall()
         do throws(IngestError) {
             let ingested = try Ingest.table(
@@ -62,9 +61,9 @@ struct UpstreamFetch: Sendable {
     }
 
     /// Reads how much of the plan is used; nothing else of the body goes any further.
-    private func readAccount(_ answer: RawAnswer, order: FetchOrder) -> FetchOutcome {
+    private func readAccount(_ answer: UpstreamAnswer, order: FetchOrder) -> FetchOutcome {
         let wall = time.wall()
-        let body = Array(answer.body)
+        let body = answer.body
         guard (200...299).contains(answer.status), let usage = AccountUsage(body: body) else {
             let problem = UpstreamProblem.read(body)
             logger.log(
@@ -89,7 +88,7 @@ struct UpstreamFetch: Sendable {
 
     /// What an answer that wasn't let in asks for beyond trying again: a pause, or to leave a kind of resource alone.
     private func refusal(
-        of answer: RawAnswer, code: UpstreamProblem?, wall: UnixMilliseconds
+        of answer: UpstreamAnswer, code: UpstreamProblem?, wall: UnixMilliseconds
     ) -> FetchOutcome? {
         let limits = limits(of: answer, code: code?.rawValue)
         if let pause = CooldownReading(limits, now: wall) {
@@ -98,16 +97,17 @@ struct UpstreamFetch: Sendable {
         return limits.isRefusal ? .forbidden(isCertain: limits.hasRefusalCode) : nil
     }
 
-    private func outcome(of error: TransportError) -> FetchOutcome {
+    private func outcome(of error: UpstreamError) -> FetchOutcome {
         switch error {
         case .notStarted: .unsent
         case .timedOut, .cancelled: .cutOff
-        case .bodyTooLarge, .tls, .dns, .refused, .connectionLost, .invalidURL, .invalidKey, .other:
+        case .tooLarge, .untrustedCertificate, .expiredCertificate, .wrongHost, .handshake, .dns, .refused,
+            .connectionLost, .notHTTP, .invalidKey, .other:
             .failed(reason: error.reason)
         }
     }
 
-    private func limits(of answer: RawAnswer, code: String?) -> LimitAnswer {
+    private func limits(of answer: UpstreamAnswer, code: String?) -> LimitAnswer {
         LimitAnswer(
             status: answer.status, code: code, retryAfter: answer[field: "Retry-After"],
             reset: answer[field: "X-RateLimit-Reset"], draftReset: answer[field: "RateLimit-Reset"],
@@ -116,32 +116,13 @@ struct UpstreamFetch: Sendable {
 
     /// What the answer's fields say of the month's calls.
     private func evidence(
-        of answer: RawAnswer, wall: UnixMilliseconds, store: UnixMilliseconds
+        of answer: UpstreamAnswer, wall: UnixMilliseconds, store: UnixMilliseconds
     ) -> UpstreamEvidence {
         switch EvidenceReading.read(limits(of: answer, code: nil), wall: wall, store: store) {
         case .evidence(let evidence): return evidence
         case .ignored(let why):
             counters.evidenceIgnored.add(why)
             return .none
-        }
-    }
-}
-
-extension TransportError {
-    /// The stable word for metrics and logs.
-    var reason: String {
-        switch self {
-        case .notStarted: "not_started"
-        case .timedOut: "timed_out"
-        case .bodyTooLarge: "too_large"
-        case .tls: "tls"
-        case .dns: "dns"
-        case .refused: "refused"
-        case .connectionLost: "connection_lost"
-        case .cancelled: "cancelled"
-        case .invalidURL: "invalid_url"
-        case .invalidKey: "invalid_key"
-        case .other: "other"
         }
     }
 }

@@ -55,7 +55,7 @@ extension FleetTests {
             // The end, a twentieth of jitter, a look.
             #expect(probe - met <= Int64(Self.pause) * 1_050 + 1_500)
             FleetChecks.truth(samples)
-            let lag = FleetChecks.lag(samples)
+            let lag = PromiseCheck(PromiseTerms(interval: .seconds(2)), answers: samples).publicationLag()
             #expect(lag <= .seconds(1))
             print("fleet: a snapshot is on all instances \(lag) after the first")
             #expect(samples.allSatisfy { $0.reading?.status == 200 })
@@ -69,7 +69,7 @@ extension FleetTests {
             for sample in stale {
                 #expect(sample.reading?.reason == "cooldown")
                 #expect(sample.reading?.cacheStatus?.contains("detail=cooldown") == true)
-                let until = sample.reading?.cooldownUntil.flatMap(FleetChecks.instant) ?? 0
+                let until = sample.reading?.cooldownUntil.flatMap(RateReading.instant) ?? 0
                 #expect(abs(until - met - Int64(Self.pause) * 1_000) < 1_500)
             }
         }
