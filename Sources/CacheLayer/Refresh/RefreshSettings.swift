@@ -15,10 +15,17 @@ package struct RefreshSettings: Sendable {
     package let demandKept: Duration
     /// Calls of this instance in an hour while the store is away; zero means none.
     package let offlineCallsPerHour: Int64
+    /// How long a use keeps a resource being refreshed, unless a test has it otherwise.
+    package static let standardDemandKept = Duration.seconds(3_600)
     /// Whether upstream has an account to ask for: only with a key.
     package let hasAccount: Bool
     /// With whose key this instance begins.
     package let key: KeyMark
+    /// How far apart the looks at the store are, ten percent more or less.
+    ///
+    /// The bounds on what a lost event or a lost control costs hold for the present second; only a simulation that knows
+    /// when something happens looks less often in between.
+    package let look: Duration
 
     /// The account is asked for at most once in this time, by one instance of the fleet.
     package static let accountInterval = Duration.seconds(86_400)
@@ -27,8 +34,9 @@ package struct RefreshSettings: Sendable {
 
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
-        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
-        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous
+        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = standardDemandKept,
+        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
+        look: Duration = StoreTimings.look
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -40,6 +48,7 @@ package struct RefreshSettings: Sendable {
         self.demandKept = demandKept
         self.hasAccount = hasAccount
         self.key = key
+        self.look = look
         self.offlineCallsPerHour = offlineCallsPerHour
     }
 

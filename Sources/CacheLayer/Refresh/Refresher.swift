@@ -14,6 +14,8 @@ package actor Refresher {
     let fetch: @Sendable (FetchOrder) async -> FetchOutcome
     /// Takes news to the event loops; called from any thread, must not block.
     let tell: @Sendable (RefreshNews) -> Void
+    /// Hears of each call that was made, before anybody hears what it brought; must not block.
+    let made: @Sendable (MadeCall) -> Void
     /// A number in `0..<bound`, for jitter.
     let random: @Sendable (Int64) -> Int64
     package nonisolated let wants = Wants()
@@ -63,6 +65,7 @@ package actor Refresher {
         keeper: StateKeeper? = nil, saved: SavedState? = nil,
         random: @escaping @Sendable (Int64) -> Int64 = { Int64.random(in: 0..<max(1, $0)) },
         tell: @escaping @Sendable (RefreshNews) -> Void,
+        made: @escaping @Sendable (MadeCall) -> Void = { _ in },
         fetch: @escaping @Sendable (FetchOrder) async -> FetchOutcome
     ) {
         self.store = store
@@ -73,6 +76,7 @@ package actor Refresher {
         self.logger = logger
         self.random = random
         self.tell = tell
+        self.made = made
         self.fetch = fetch
         self.keeper = keeper
         self.saved = saved
@@ -207,9 +211,10 @@ package actor Refresher {
     @discardableResult
     private func launch(_ resource: Resource, isForced: Bool) -> Task<RefreshLanding, Never> {
         if let flight = flights[resource] { return flight }
+        let held = states[resource]?.adopted?.snapshot.id
         // Outlives its first caller by design: the others still wait. `stop` awaits the open ones.
         let flight = Task {
-            let landing = await self.fly(resource, isForced: isForced)
+            let landing = await self.fly(resource, isForced: isForced, holding: held)
             self.land(resource)
             return landing
         }
@@ -242,7 +247,8 @@ package actor Refresher {
         }
     }
 
-    /// Latest tables go before history, the pivot before all; then whoever is due longest.
+    /// Latest tables go before history, the pivot before all; then whoever is due longest; then
+    /// by name, so that the order never depends on chance.
     private static func precedes(
         _ left: (Resource, ContinuousClock.Instant), _ right: (Resource, ContinuousClock.Instant),
         pivot: Resource
@@ -255,13 +261,13 @@ package actor Refresher {
             case .account: 3
             }
         }
-        return (rank(left.0), left.1) < (rank(right.0), right.1)
+        return (rank(left.0), left.1, left.0.name) < (rank(right.0), right.1, right.0.name)
     }
 
-    /// The next look's distance: a second, ten percent more or less, so that instances don't march in
+    /// The next look's distance: the configured one, ten percent more or less, so that instances don't march in
     /// step.
     func lookDistance() -> Duration {
-        let look = StoreTimings.look.milliseconds
+        let look = settings.look.milliseconds
         return .milliseconds(look * 9 / 10 + random(look / 5 + 1))
     }
 

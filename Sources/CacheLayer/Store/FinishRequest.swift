@@ -20,7 +20,7 @@ package struct FinishRequest: Hashable, Sendable {
     /// The resource's interval: the cap of its back-off.
     package let interval: Duration
     package let plan: QuotaPlan
-    /// For the ledger's report: `latest`, `history`, `currencies`, `probe`, `forced`.
+    /// For the ledger's report: `latest`, `history`, `currencies`, `account`, `probe`, `forced`.
     package let callClass: String
     /// Whether the resource never changes again once this snapshot is stored: its pace is forgotten then.
     package let isImmutable: Bool

@@ -14,7 +14,7 @@ extension GatewayApplication {
         }
         let id = try parkOperator(request, writer)
         seams.refresh(.latest(base: base), force) { [self, loop] landing in
-            loop.post { self.finishRefresh(id, landing) }
+            loop.post { self.finishRefresh(id, landing, isForced: force) }
         }
         return .parked
     }
@@ -50,6 +50,7 @@ extension GatewayApplication {
 
     private func finishOrder(_ id: ConnectionID, _ outcome: AdminOutcome, on route: RouteName) {
         guard let since = refreshes.removeValue(forKey: id) else { return }
+        caller = .nobody
         server?.resumeNow(id) { [unowned self] request, writer in
             do throws(Problem) {
                 return send(
@@ -61,15 +62,17 @@ extension GatewayApplication {
         }
     }
 
-    private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding) {
+    private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding, isForced: Bool) {
         guard let since = refreshes.removeValue(forKey: id) else { return }
+        caller = .nobody
         server?.resumeNow(id) { [unowned self] request, writer in
             switch landing {
             case .fetched(let snapshot), .shared(let snapshot):
                 let body = RefreshReport.body(of: snapshot, landing)
                 return send(body, "application/json", on: .adminRefresh, request, writer, since: since)
             case .refused(let condition):
-                let problem = RefreshReport.refusal(condition, wall: seams.clock.wall())
+                let problem = RefreshReport.refusal(
+                    condition, isForced: isForced, wall: seams.clock.wall())
                 refuse(problem, on: .adminRefresh, request, writer, since: since)
                 return .answered
             }

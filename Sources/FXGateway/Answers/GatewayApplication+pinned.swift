@@ -86,7 +86,8 @@ extension GatewayApplication {
         replays.add(
             request.connection,
             WaitingList.Entry(
-                awaited: question, deadline: now + settings.waitLimit.milliseconds, since: now))
+                awaited: question, deadline: now + settings.waitLimit.milliseconds, since: now,
+                caller: caller))
         if replayTick == nil {
             // Without a timer the wait ends with the store's own deadline.
             replayTick = try? loop.every(Self.tickLength) { [unowned self] in
@@ -150,10 +151,11 @@ extension GatewayApplication {
         writer.begin(status: status)
         writer.raw(answer.lines)
         if !isKnown { writer.field("Content-Type", "application/json") }
+        addBalance(caller.balance, writer)
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         if isKnown { writer.end() } else { writer.end(body: answer.body) }
         counters.count(answer.route, status: status, .pinned)
-        log.note(request, answer.route, status, milliseconds)
+        log.note(request, answer.route, status, milliseconds, client: caller.number)
         return .answered
     }
 }

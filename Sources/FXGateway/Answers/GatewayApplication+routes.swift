@@ -11,16 +11,21 @@ extension GatewayApplication {
         _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64, arrival: Arrival?
     ) -> HTTPDisposition {
         var name = RouteName.none
-        let since = waiting.entry(request.connection)?.since
+        // Who has waited was admitted when the wait began.
+        let (entry, replay) = (waiting.entry(request.connection), replays.entry(request.connection))
+        let since = entry?.since ?? replay?.since
+        let admitted = entry?.caller ?? replay?.caller
+        caller = admitted ?? .nobody
         do throws(Problem) {
             if isAsterisk(request) { return answerOptions(.none, request, writer) }
-            let path = try RoutePath(request.path)
+            let path = try path(of: request, at: now)
             name = path.name
             switch request.method {
             case .options: return answerOptions(name, request, writer)
             case .get, .head, .post, .delete, .put, .patch, .other:
                 guard name.allows(request.method) else { throw notAllowed }
             }
+            if name.isForClients, admitted == nil { caller = try gate.admit(request, at: now) }
             let parsed = try Route.parse(path, query: request.query)
             switch parsed.route {
             case .snapshot(let id, let symbols, let form):
@@ -35,8 +40,11 @@ extension GatewayApplication {
                     let order = try ConversionOrder(parsing: Array(request.body))
                     return answerPinned(.batch(order, options), pin, request, writer, at: now)
                 }
-                return try answerBatch(options, parsed.wish, request, writer, at: now, arrival: arrival)
+                return try answerBatch(
+                    options, parsed.wish.completed(by: caller.wish), request, writer, at: now,
+                    arrival: arrival)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
+            case .quota: return send(seams.quota(), "application/json", on: name, request, writer)
             case .healthz:
                 return send(Array("ok\n".utf8), "text/plain; charset=utf-8", on: name, request, writer)
             case .readyz: return answerReadiness(request, writer)
@@ -50,6 +58,18 @@ extension GatewayApplication {
             waiting.remove(request.connection)
             refuse(error, on: name, request, writer, since: since)
             return .answered
+        }
+    }
+
+    /// The route of a request; with a clients file, what isn't there under `/v1` is told to clients alone.
+    private func path(of request: HTTPRequest, at now: Int64) throws(Problem) -> RoutePath {
+        do throws(Problem) {
+            return try RoutePath(request.path)
+        } catch {
+            if gate.isGuarded, request.path.starts(with: "/v1/".utf8), request.method != .options {
+                caller = try gate.admit(request, at: now)
+            }
+            throw error
         }
     }
 
@@ -92,7 +112,7 @@ extension GatewayApplication {
             case .unknown(let problem): throw problem
             }
         }
-        try check(rendered, parsed.wish, at: now)
+        try check(rendered, parsed.wish.completed(by: caller.wish), at: now)
         if parsed.isCanonical {
             if Self.isConversion(request.target) {
                 conversionAliases.insert(request.target, rendered)
@@ -135,6 +155,7 @@ extension GatewayApplication {
         if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
             seams.wanted(answer.wanted, demand)
         }
+        noteUse(of: answer.wanted, answer.demand, at: now)
         let wait = answer.nextRefresh.value - (answer.snapshot.fetchedAt.value + (now - answer.born))
         throw Problem(
             .freshnessUnavailable,
@@ -173,10 +194,12 @@ extension GatewayApplication {
         writer.begin(status: status)
         writer.field("Content-Type", type)
         writer.field("Cache-Control", "no-store")
+        addBalance(caller.balance, writer)
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         writer.end(body: body)
         counters.count(route, status: status, .none)
-        log.note(request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0)
+        log.note(
+            request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0, client: caller.number)
         return .answered
     }
 
@@ -199,7 +222,7 @@ extension GatewayApplication {
         }
         writer.end()
         counters.count(route, status: 204, .none)
-        log.note(request, route, 204, 0)
+        log.note(request, route, 204, 0, client: caller.number)
         return .answered
     }
 }

@@ -11,6 +11,8 @@ struct WaitingList<Awaited: Hashable> {
         let deadline: Int64
         /// When the request came.
         let since: Int64
+        /// Who waits.
+        let caller: Caller
     }
 
     private let limit: Int

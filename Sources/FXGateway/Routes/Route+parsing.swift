@@ -45,6 +45,7 @@ extension Route {
                 },
                 numbers: try NumberForm(parsing: query.value(.numbers)))
         case .status: .status
+        case .quota: .quota
         case .healthz: .healthz
         case .readyz: .readyz
         case .metrics: .metrics

@@ -8,6 +8,7 @@ enum Route: Hashable, Sendable {
     /// The table of a past snapshot.
     case snapshot(SnapshotID, symbols: SymbolList?, numbers: NumberForm)
     case status
+    case quota
     case healthz
     case readyz
     case metrics

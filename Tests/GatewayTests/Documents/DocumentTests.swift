@@ -32,6 +32,13 @@ struct DocumentTests {
         }
     }
 
+    @Test("C158: the version of hiredis that this was built with is one of those on the page")
+    func hiredis() throws {
+        let versions = try ProjectFiles.rows("## Versions of hiredis", of: "docs/redis.md").map { $0[0] }
+        #expect(versions.count >= 2)
+        #expect(versions.contains(RedisLibrary.version))
+    }
+
     @Test("no page, script or shipped file names a variable that the program doesn't know")
     func variables() throws {
         let known = Set(ConfigurationName.allCases.map(\.rawValue))
@@ -103,6 +110,19 @@ struct DocumentTests {
                 for suite in named { #expect(names.contains(String(suite.output.1)), "\(suite.output.1)") }
             }
         }
+    }
+
+    @Test("the example of a clients file is one that is taken, with every member that there is")
+    func clientsFile() throws {
+        let page = try ProjectFiles.text("docs/clients.md")
+        let example = try #require(page.firstMatch(of: #/```json\n([\s\S]*?)```/#)).output.1
+        let entries = try ClientsFile.parse(Array(example.utf8))
+        #expect(entries.map(\.name) == ["reports", "shop"])
+        #expect(entries.last?.allowance == Allowance(perMinute: 600))
+        let rows = try ProjectFiles.rows("## The file", of: "docs/clients.md")
+        let named = rows.flatMap { $0[0].split(separator: ", ").map(String.init) }
+        let inExample = Set(example.matches(of: #/"([a-z0-9_]+)":/#).map { String($0.output.1) })
+        #expect(inExample == Set(named + ["clients"]))
     }
 
     @Test("links between the pages lead somewhere")
