@@ -112,6 +112,36 @@ extension RedisFleetTests {
             }
         }
 
+        @Test("what the archive drops is in the fleet's slot too, though its name is made in the script")
+        func archive() async throws {
+            try await withRedisClusterTrio { trio in
+                try await RedisFixture.withClient(
+                    trio.url(), timeouts: RedisFixture.patient, anchor: RedisFleetFixture.keys.control
+                ) { client in
+                    let store = RedisRateStore(
+                        client: client, keys: RedisFleetFixture.keys, archiveBytes: 3, wall: { .now })
+                    let kept = (1...3).map { number in
+                        StoredSnapshot(
+                            resource: StoreBench.usd,
+                            id: SnapshotID(fetchedAt: .now, digest: [0, 0, 0, number]),
+                            token: FencingToken(Int64(number)), fetchedAt: .now, dataTime: .now,
+                            source: .live,
+                            body: [number, number], keepFor: .seconds(60))
+                    }
+                    for snapshot in kept {
+                        _ = try await store.restore(
+                            Testimony(
+                                holder: "a", floor: snapshot.token, birth: nil, ledger: nil, cooldowns: [],
+                                flight: nil, snapshots: [snapshot], plan: StoreBench.plan,
+                                lease: .seconds(15), grace: StoreTimings.grace))
+                    }
+                    #expect(store.archive.dropped.value == 2 && store.archive.refused.value == 0)
+                    #expect(try await store.archived(kept[1].id) == nil)
+                    #expect(try await store.archived(of: StoreBench.usd, at: .now)?.id == kept[2].id)
+                }
+            }
+        }
+
         @Test("R7, C147: ASK sends one command to the other node, TRYAGAIN keeps the link, MOVED changes it")
         func midMove() async throws {
             try await withRedisClusterTrio { trio in

@@ -49,7 +49,8 @@ enum RedisFleetFixture {
         async let fleet: Void = withThrowingTaskGroup(of: Void.self) { group in
             for (client, name) in zip(clients, "ABC") {
                 group.addTask {
-                    let store = RedisRateStore(client: client, keys: keys, wall: wall)
+                    let store = RedisRateStore(
+                        client: client, keys: keys, archiveBytes: 1 << 20, wall: wall)
                     let instance = RedisLoadInstance(name, store: store, books: books)
                     try await instance.run { stopped.isSet }
                     let shadow = try await instance.lastShadow()

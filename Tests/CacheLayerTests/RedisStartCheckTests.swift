@@ -76,7 +76,8 @@ struct RedisStartCheckTests {
             try await RedisFixture.eventually { client.health.isConnected }
             #expect(client.health.clockSkew == nil)
             let store = RedisRateStore(
-                client: client, keys: RedisFleetFixture.keys, wall: { UnixMilliseconds.now + .seconds(60) })
+                client: client, keys: RedisFleetFixture.keys, archiveBytes: 1 << 20,
+                wall: { UnixMilliseconds.now + .seconds(60) })
             _ = try await store.restore(
                 Testimony(
                     holder: "a", floor: .none, birth: nil, ledger: nil, cooldowns: [], flight: nil,

@@ -21,6 +21,12 @@ package struct RedisKeys: Hashable, Sendable {
 
     package func snapshot(of resource: Resource) -> String { prefix + "snap:" + resource.name }
     package func archive(of id: SnapshotID) -> String { prefix + "archive:" + id.text }
+    /// The order in which archived snapshots go.
+    package var archiveOrder: String { prefix + "archive-order" }
+    /// How many bytes they have.
+    package var archiveBytes: String { prefix + "archive-bytes" }
+    /// From when on each archived snapshot of a resource was the newest.
+    package func archiveTimes(of resource: Resource) -> String { prefix + "archive-times:" + resource.name }
     package func ledger(of month: Month) -> String { prefix + "ledger:" + month.description }
 
     private static func plain(_ text: String, alsoAllowed: String) -> String {

@@ -9,10 +9,13 @@ package import Telemetry
 package final class RedisRateStore: RateStore {
     /// Snapshots that were there and could not be read: each was taken for a missing one.
     package let garbage = Counter()
+    package let archive = ArchiveCounters()
 
     /// How long a request waits for the next link before its second try: a pause and a connect.
     private let relink: Duration
 
+    /// The most bytes of the fleet's archive, as this instance has it.
+    private let archiveBytes: Int
     private let client: RedisClient
     private let keys: RedisKeys
     private let scripts: Scripts
@@ -23,18 +26,24 @@ package final class RedisRateStore: RateStore {
     private let isSubscribed = Atomic<Bool>(false)
 
     /// A store over a client that it closes; `wall` is only used until the server has told its own time.
+    ///
+    /// `archiveBytes` is the most bytes of snapshots that are kept to be asked for again; of several instances that of the
+    /// one that adds to them counts.
     package convenience init(
-        client: RedisClient, keys: RedisKeys, wall: @escaping @Sendable () -> UnixMilliseconds
+        client: RedisClient, keys: RedisKeys, archiveBytes: Int,
+        wall: @escaping @Sendable () -> UnixMilliseconds
     ) {
         self.init(
-            client: client, keys: keys, scripts: Scripts(), names: { AttemptID().text },
-            relink: .milliseconds(300), wall: wall)
+            client: client, keys: keys, archiveBytes: archiveBytes, scripts: Scripts(),
+            names: { AttemptID().text }, relink: .milliseconds(300), wall: wall)
     }
 
     init(
-        client: RedisClient, keys: RedisKeys, scripts: Scripts, names: @escaping @Sendable () -> String,
-        relink: Duration, wall: @escaping @Sendable () -> UnixMilliseconds
+        client: RedisClient, keys: RedisKeys, archiveBytes: Int, scripts: Scripts,
+        names: @escaping @Sendable () -> String, relink: Duration,
+        wall: @escaping @Sendable () -> UnixMilliseconds
     ) {
+        self.archiveBytes = archiveBytes
         self.client = client
         self.keys = keys
         self.scripts = scripts
@@ -55,8 +64,11 @@ package final class RedisRateStore: RateStore {
         let archive: String =
             if case .fetched(let answer) = request.outcome { keys.archive(of: answer.id) } else { snapshot }
         let names = [keys.control, snapshot, archive] + reports(at: serverTime.now) + [keys.cooldown]
+        let index = [keys.archiveOrder, keys.archiveBytes, keys.archiveTimes(of: request.resource)]
         let reply = try await run(
-            scripts.finish, names, ScriptsArguments(request, channel: keys.events))
+            scripts.finish, names + index,
+            ScriptsArguments(request, channel: keys.events, archiveBytes: archiveBytes))
+        if let news = reply.archiveNews { self.archive.note(news) }
         return try answer(reply, reply.finish(of: request.resource))
     }
 
@@ -64,9 +76,13 @@ package final class RedisRateStore: RateStore {
         let snapshots = testimony.snapshots.flatMap {
             [keys.snapshot(of: $0.resource), keys.archive(of: $0.id)]
         }
+        let index =
+            [keys.archiveOrder, keys.archiveBytes]
+            + testimony.snapshots.map { keys.archiveTimes(of: $0.resource) }
         let reply = try await run(
-            scripts.restore, [keys.control, keys.cooldown] + snapshots,
-            ScriptsArguments(testimony, newBirth: names()))
+            scripts.restore, [keys.control, keys.cooldown] + snapshots + index,
+            ScriptsArguments(testimony, newBirth: names(), archiveBytes: archiveBytes))
+        if let news = reply.archiveNews { archive.note(news) }
         return try answer(reply, reply.restore)
     }
 
@@ -95,21 +111,29 @@ package final class RedisRateStore: RateStore {
     package func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
         let snapshot = request.snapshot
         let names = [keys.control, keys.snapshot(of: snapshot.resource), keys.archive(of: snapshot.id)]
+        let index = [keys.archiveOrder, keys.archiveBytes, keys.archiveTimes(of: snapshot.resource)]
         let reply = try await run(
-            scripts.amend, names + reports(at: serverTime.now),
-            ScriptsArguments(request, channel: keys.events))
+            scripts.amend, names + reports(at: serverTime.now) + index,
+            ScriptsArguments(request, channel: keys.events, archiveBytes: archiveBytes))
+        if let news = reply.archiveNews { archive.note(news) }
         return try answer(reply, reply.amend)
     }
 
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
-        let reply = try await read(keys.snapshot(of: resource))
+        let reply = try await read(scripts.read, keys.snapshot(of: resource))
         return reply?.snapshot(of: resource)
     }
 
     package func archived(_ id: SnapshotID) async throws(StoreError) -> StoredSnapshot? {
-        let reply = try await read(keys.archive(of: id))
-        guard let reply, let resource = reply.text(7).flatMap({ Resource(name: $0) }) else { return nil }
-        return reply.snapshot(of: resource)
+        try await read(scripts.archived, keys.archive(of: id))?.archivedSnapshot
+    }
+
+    package func archived(
+        of resource: Resource, at instant: UnixMilliseconds
+    ) async throws(StoreError) -> StoredSnapshot? {
+        var arguments = ScriptsArguments()
+        arguments.add(instant)
+        return try await read(scripts.archived, keys.archiveTimes(of: resource), arguments)?.archivedSnapshot
     }
 
     package func events() -> AsyncStream<StoreEvent> {
@@ -134,8 +158,10 @@ package final class RedisRateStore: RateStore {
         [now + .seconds(-3_600), now + .seconds(3_600)].map { keys.ledger(of: Month(containing: $0)) }
     }
 
-    private func read(_ key: String) async throws(StoreError) -> ScriptsReply? {
-        let reply = try await run(scripts.read, [key], nil)
+    private func read(
+        _ script: RedisScript, _ key: String, _ arguments: ScriptsArguments? = nil
+    ) async throws(StoreError) -> ScriptsReply? {
+        let reply = try await run(script, [key], arguments)
         switch reply.kind {
         case "snapshot": return reply
         case "none":

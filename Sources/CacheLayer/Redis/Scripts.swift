@@ -13,6 +13,8 @@ struct Scripts: Sendable {
     let amend: RedisScript
     /// No part of the protocol: reads one snapshot with what is left of its life.
     let read: RedisScript
+    /// The same for one that is kept to be asked for again.
+    let archived: RedisScript
 
     /// The one clock of the protocol: the server's, in milliseconds.
     static let serverClock = #"""
@@ -27,13 +29,18 @@ struct Scripts: Sendable {
             let parts = [ScriptsHead.source, ScriptsRefusals.source, ScriptsControl.source, body]
             return RedisScript(name: name, source: clock + parts.joined(separator: "\n"))
         }
+        func accepting(_ body: String) -> String { ScriptsArchive.source + "\n" + body }
+        func reading(_ name: String, _ body: String) -> RedisScript {
+            RedisScript(name: name, source: clock + ScriptsHead.source + "\n" + body)
+        }
         begin = script("begin", ScriptsBegin.source)
-        finish = script("finish", ScriptsFinish.source)
-        restore = script("restore", ScriptsRestore.source)
+        finish = script("finish", accepting(ScriptsFinish.source))
+        restore = script("restore", accepting(ScriptsRestore.source))
         look = script("look", ScriptsLook.source)
         lift = script("lift", ScriptsLift.source)
         purge = script("purge", ScriptsPurge.source)
-        amend = script("amend", ScriptsAmend.source)
-        read = RedisScript(name: "read", source: clock + ScriptsHead.source + "\n" + ScriptsRead.source)
+        amend = script("amend", accepting(ScriptsAmend.source))
+        read = reading("read", ScriptsRead.source)
+        archived = reading("archived", ScriptsArchived.source)
     }
 }

@@ -1,8 +1,9 @@
 /// Puts an amended snapshot in the place of the one that it was made from.
 ///
-/// Keys: control, snapshot, archive, two candidates of the report's month. Arguments after the common eight: id and token
-/// of the one it was made from, events channel, report lifetime, then the snapshot: id, token, fetched-at, data time,
-/// source, lifetime, archive lifetime, body. Reply: kind, what is left of a running fetch, the shadow.
+/// Keys: control, snapshot, archive, two candidates of the report's month, the archive's order, bytes and times. Arguments
+/// after the common eight: id and token of the one it was made from, events channel, report lifetime, then the snapshot:
+/// id, token, fetched-at, data time, source, lifetime, archive lifetime, body, the most bytes of the archive. Reply: kind,
+/// what is left of a running fetch or what the archive told, the shadow.
 ///
 /// The control is written first, as in `finish`: what may get lost is a body, never a token.
 enum ScriptsAmend {
@@ -31,11 +32,12 @@ enum ScriptsAmend {
         c.epoch = snapshot.token
         redis.call('HDEL', control_key, '-')
         save(c, redis.call)
-        write_snapshot(KEYS[2], KEYS[3], is_garbage, resource, snapshot, tonumber(ARGV[19]))
+        write_snapshot(KEYS[2], is_garbage, snapshot)
+        archive(resource, snapshot, tonumber(ARGV[19]), tonumber(ARGV[21]))
         redis.pcall('PUBLISH', ARGV[11], '{"kind":"published","resource":' .. cjson.encode(resource)
             .. ',"token":' .. text(snapshot.token) .. ',"id":' .. cjson.encode(snapshot.id) .. ',"data_time":'
             .. text(snapshot.data_time) .. ',"used":' .. text(c.used) .. ',"epoch":' .. text(c.epoch) .. '}')
         report(4, c.month, ARGV[12], 'amended')
-        return {'stored', {}, shadow(c)}
+        return {'stored', {told_archive()}, shadow(c)}
         """#
 }

@@ -13,7 +13,7 @@ extension ScriptsArguments {
         add(request.key.text)
     }
 
-    init(_ request: FinishRequest, channel: String) {
+    init(_ request: FinishRequest, channel: String, archiveBytes: Int) {
         self.init(
             birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
             resource: request.resource)
@@ -34,10 +34,10 @@ extension ScriptsArguments {
         add(channel)
         add(StoreTimings.ledgerKept)
         add(request.key.text)
-        if case .fetched(let snapshot) = request.outcome { add(snapshot) }
+        if case .fetched(let snapshot) = request.outcome { add(snapshot, archiveBytes: archiveBytes) }
     }
 
-    init(_ testimony: Testimony, newBirth: String) {
+    init(_ testimony: Testimony, newBirth: String, archiveBytes: Int) {
         self.init(
             birth: testimony.birth, floor: testimony.floor, plan: testimony.plan, holder: testimony.holder,
             resource: nil)
@@ -63,7 +63,7 @@ extension ScriptsArguments {
         }
         for snapshot in testimony.snapshots {
             add(snapshot.resource.name)
-            add(snapshot)
+            add(snapshot, archiveBytes: archiveBytes)
         }
     }
 
@@ -83,7 +83,7 @@ extension ScriptsArguments {
         add(StoreTimings.ledgerKept)
     }
 
-    init(_ request: AmendRequest, channel: String) {
+    init(_ request: AmendRequest, channel: String, archiveBytes: Int) {
         self.init(
             birth: request.birth, floor: request.floor, plan: request.plan, holder: request.holder,
             resource: request.snapshot.resource)
@@ -91,7 +91,7 @@ extension ScriptsArguments {
         add(request.heldToken.value)
         add(channel)
         add(StoreTimings.ledgerKept)
-        add(request.snapshot)
+        add(request.snapshot, archiveBytes: archiveBytes)
     }
 
     init(_ request: LookRequest) {

@@ -6,7 +6,10 @@ struct ScriptsArguments {
 
     private static let largest: Int64 = 999_999_999_999_999
 
-    /// The eight that all scripts have first.
+    /// None yet.
+    init() {}
+
+    /// The eight that all scripts of the protocol have first.
     init(birth: String?, floor: FencingToken, plan: QuotaPlan, holder: String, resource: Resource?) {
         let numbers = PlanNumbers(plan)
         add(birth ?? "")
@@ -43,15 +46,16 @@ struct ScriptsArguments {
         add(held?.source.name ?? "")
     }
 
-    /// All of a snapshot but its resource.
-    mutating func add(_ snapshot: StoredSnapshot) {
+    /// All of a snapshot but its resource, and how many bytes of such ones are kept to be asked for again.
+    mutating func add(_ snapshot: StoredSnapshot, archiveBytes: Int) {
         add(snapshot.id.text)
         add(snapshot.token.value)
         add(snapshot.fetchedAt)
         add(snapshot.dataTime)
         add(snapshot.source.name)
         add(max(.milliseconds(1), snapshot.keepFor))
-        add(StoreTimings.archiveKept(for: snapshot.source))
+        add(StoreTimings.archiveKept(snapshot))
         add(snapshot.body)
+        add(Int64(archiveBytes))
     }
 }

@@ -1,10 +1,11 @@
 /// Settles an attempt, and takes in what came of it.
 ///
-/// Keys: control, snapshot, archive, two candidates of the report's month, cooldown mirror. Arguments after the common
+/// Keys: control, snapshot, archive, two candidates of the report's month, cooldown mirror, the archive's order, bytes and
+/// times. Arguments after the common
 /// eight: attempt, token, outcome, keeps the slot (0, 1), reason, scope, wait, upstream's count, upstream's limit, what
 /// upstream has left (empty: none), interval, call class, immutable (0, 1), events channel, report lifetime, the key's
 /// mark; for an answer also: id, snapshot token,
-/// fetched-at, data time, source, lifetime, archive lifetime, body. Reply: kind, its values, the shadow.
+/// fetched-at, data time, source, lifetime, archive lifetime, body, the most bytes of the archive. Reply: kind, its values, the shadow.
 ///
 /// The control is written first and as a whole, after a removal of nothing: a full server refuses the first write of a
 /// script only, and a removal is never refused. So what may get lost is a body, never a count.
@@ -155,7 +156,9 @@ enum ScriptsFinish {
         save(c, redis.call)
         if has_cooldown_changed then mirror(c, KEYS[6]) end
         if snapshot then
-            write_snapshot(KEYS[2], KEYS[3], is_garbage, resource, snapshot, tonumber(ARGV[31]))
+            write_snapshot(KEYS[2], is_garbage, snapshot)
+            archive(resource, snapshot, tonumber(ARGV[31]), tonumber(ARGV[33]))
+            values = {told_archive()}
         end
         if event then
             redis.pcall('PUBLISH', channel, '{' .. event .. ',"used":' .. text(c.used) .. ',"epoch":'

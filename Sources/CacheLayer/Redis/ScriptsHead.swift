@@ -108,15 +108,11 @@ enum ScriptsHead {
         local function told_snapshot(s)
             return {s.id, text(s.token), text(s.fetched_at), text(s.data_time), s.source, text(s.keep), s.body}
         end
-        local function write_snapshot(key, archive_key, is_garbage, name, s, kept)
+        local function write_snapshot(key, is_garbage, s)
             if is_garbage then redis.call('DEL', key) end
             redis.call('HSET', key, 'schema', '1', 'id', s.id, 'token', text(s.token), 'fetched_at',
                 text(s.fetched_at), 'data_time', text(s.data_time), 'source', s.source, 'body', s.body)
             redis.call('PEXPIRE', key, text(max(1, s.keep)))
-            redis.pcall('HSET', archive_key, 'schema', '1', 'resource', name, 'id', s.id, 'token', text(s.token),
-                'fetched_at', text(s.fetched_at), 'data_time', text(s.data_time), 'source', s.source,
-                'body', s.body)
-            redis.pcall('PEXPIRE', archive_key, text(kept))
         end
         """#
 }

@@ -38,6 +38,20 @@ extension ScriptsReply {
         }
     }
 
+    /// What a script that accepted a snapshot tells of the archive; nil from one that didn't.
+    var archiveNews: ArchiveNews? {
+        guard kind == "stored" || kind == "done", values.count >= 3 else { return nil }
+        let first = values.count - 3
+        guard let bytes = number(first), let dropped = number(first + 1), let refused = number(first + 2)
+        else { return nil }
+        return ArchiveNews(bytes: Int(bytes), dropped: Int(dropped), refused: Int(refused))
+    }
+
+    /// The snapshot that a reply carries, with the resource that it is of.
+    var archivedSnapshot: StoredSnapshot? {
+        text(7).flatMap { Resource(name: $0) }.flatMap { snapshot(of: $0) }
+    }
+
     var restore: RestoreReply? {
         kind == "done" ? number(0).map { RestoreReply(opensAt: UnixMilliseconds($0)) } : nil
     }

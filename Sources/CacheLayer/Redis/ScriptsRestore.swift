@@ -1,10 +1,11 @@
 /// Takes in what an instance remembers; the only script that makes a control.
 ///
-/// Keys: control, cooldown mirror, then snapshot and archive of each snapshot held. Arguments after the common eight: the
+/// Keys: control, cooldown mirror, then snapshot and archive of each snapshot held, then what else of the archive has a
+/// name of its own. Arguments after the common eight: the
 /// name of a new life, lease, grace, ledger month (empty: none), used, age, flight attempt (empty: none), token, resource,
 /// age, offline month (empty: none), calls, how many cooldowns, for each scope, rest, strikes, reason, marks of keys; then for each
-/// snapshot resource, id, token, fetched-at, data time, source, lifetime, archive lifetime, body.
-/// Reply: kind, from when on it grants, the shadow.
+/// snapshot resource, id, token, fetched-at, data time, source, lifetime, archive lifetime, body, most bytes of the archive.
+/// Reply: kind, from when on it grants and what the archive told, the shadow.
 enum ScriptsRestore {
     static let source = #"""
         local new_birth, lease, grace = ARGV[9], max(1, tonumber(ARGV[10])), tonumber(ARGV[11])
@@ -36,7 +37,7 @@ enum ScriptsRestore {
         if ledger and ledger.month == month_name(month_of(now + 2 * HOUR)) then roll(c, ledger.month) end
         c.epoch = max(c.epoch, floor)
         -- What was fetched without the store has a token that it never drew: the next one must be above it.
-        for place = 24 + 5 * tonumber(ARGV[21]), #ARGV, 9 do
+        for place = 24 + 5 * tonumber(ARGV[21]), #ARGV, 10 do
             c.epoch = max(c.epoch, tonumber(ARGV[place]))
         end
 
@@ -136,11 +137,11 @@ enum ScriptsRestore {
             local stored, is_garbage = read_snapshot(KEYS[key + 1], false)
             stored = unpurged(c, stored)
             if s.token > c.purged and beats(s, stored) then
-                write_snapshot(KEYS[key + 1], KEYS[key + 2], is_garbage, ARGV[place + 1], s,
-                    tonumber(ARGV[place + 8]))
+                write_snapshot(KEYS[key + 1], is_garbage, s)
+                archive(ARGV[place + 1], s, tonumber(ARGV[place + 8]), tonumber(ARGV[place + 10]))
             end
-            key, place = key + 2, place + 9
+            key, place = key + 2, place + 10
         end
-        return {'done', {text(c.open_at)}, shadow(c)}
+        return {'done', {text(c.open_at), told_archive()}, shadow(c)}
         """#
 }

@@ -28,8 +28,7 @@ extension ControlState {
             reply = .overtaken
         } else {
             control.epoch = request.snapshot.token.value
-            shelf.put(request.snapshot, at: now)
-            archive.put(request.snapshot, at: now)
+            keep(request.snapshot, at: now)
             announce(.published(resource, request.snapshot.id, request.snapshot.token))
             reply = .stored
         }

@@ -57,8 +57,7 @@ extension ControlState {
         guard snapshot.token.value > control.purged else { return .noted }
         if let stored, stored.token == snapshot.token, stored.id == snapshot.id { return .stored }
         guard let stored, !snapshot.order.beats(stored.order) else {
-            shelf.put(snapshot, at: now)
-            archive.put(snapshot, at: now)
+            keep(snapshot, at: now)
             if request.isImmutable { control.paces[request.resource] = nil }
             event = .published(request.resource, snapshot.id, snapshot.token)
             return .stored

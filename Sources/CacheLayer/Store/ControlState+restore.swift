@@ -21,8 +21,7 @@ extension ControlState {
         for snapshot in testimony.snapshots where snapshot.token.value > control.purged {
             let stored = shelf.snapshot(of: snapshot.resource, at: now)
             guard snapshot.order.beats(stored?.order) else { continue }
-            shelf.put(snapshot, at: now)
-            archive.put(snapshot, at: now)
+            keep(snapshot, at: now)
         }
         if let offline = testimony.offline { control.count(offline, by: testimony.holder) }
         self.control = control

@@ -13,6 +13,7 @@ struct ControlState: Sendable {
     var instances: [String: Int64] = [:]
     var demand: [Resource: Int64] = [:]
     private var announcements: [StoreEvent] = []
+    private var archiveNews: [ArchiveNews] = []
 
     /// The stamp of a process's own memory, in all its lives.
     static let memoryStamp = "memory"
@@ -24,6 +25,18 @@ struct ControlState: Sendable {
     mutating func takeAnnouncements() -> [StoreEvent] {
         defer { announcements = [] }
         return announcements
+    }
+
+    /// What the archive has met since the last time, in order.
+    mutating func takeArchiveNews() -> [ArchiveNews] {
+        defer { archiveNews = [] }
+        return archiveNews
+    }
+
+    /// Puts an accepted snapshot where it is found from now on.
+    mutating func keep(_ snapshot: StoredSnapshot, at now: UnixMilliseconds) {
+        shelf.put(snapshot, at: now)
+        archiveNews.append(archive.put(snapshot, at: now))
     }
 
     mutating func announce(_ event: StoreEvent) { announcements.append(event) }

@@ -5,6 +5,7 @@ import EventLoop
 /// Safe from any thread; answers at once. A fresh one is `lost` like an emptied Redis, until a testimony (the state
 /// file's, if there is one) has made its control.
 package final class InMemoryRateStore: RateStore {
+    package let archive = ArchiveCounters()
     let state: Locked<State>
     private let clock: @Sendable () -> UnixMilliseconds
     private let names: @Sendable () -> String
@@ -72,6 +73,12 @@ package final class InMemoryRateStore: RateStore {
         try change { $0.archive.snapshot(id, at: $1) }
     }
 
+    package func archived(
+        of resource: Resource, at instant: UnixMilliseconds
+    ) async throws(StoreError) -> StoredSnapshot? {
+        try change { $0.archive.newest(of: resource, at: instant, now: $1) }
+    }
+
     /// The link to one's own memory is always up.
     package func events() -> AsyncStream<StoreEvent> { fanOut.stream() }
 
@@ -87,13 +94,14 @@ package final class InMemoryRateStore: RateStore {
         _ body: (inout ControlState, UnixMilliseconds) -> T
     ) throws(StoreError) -> T {
         // The clock is read under the lock, so that time can't go back between two changes.
-        let result: (T, [StoreEvent])? = state.withLock { state in
+        let result: (T, [StoreEvent], [ArchiveNews])? = state.withLock { state in
             guard !state.isClosed else { return nil }
             let value = body(&state.control, clock())
-            return (value, state.control.takeAnnouncements())
+            return (value, state.control.takeAnnouncements(), state.control.takeArchiveNews())
         }
-        guard let (value, events) = result else { throw .notExecuted(.closed) }
+        guard let (value, events, news) = result else { throw .notExecuted(.closed) }
         for event in events { fanOut.send(event) }
+        for one in news { archive.note(one) }
         return value
     }
 }

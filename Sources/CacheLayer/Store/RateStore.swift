@@ -23,6 +23,16 @@ package protocol RateStore: Sendable {
     /// The body of an older snapshot by its id; nil if it is no longer kept.
     func archived(_ id: SnapshotID) async throws(StoreError) -> StoredSnapshot?
 
+    /// The body of the snapshot of a resource that was the newest fetched at an instant (itself included); nil if that one
+    /// is no longer kept, or nothing is kept of that time.
+    ///
+    /// Never an older one in its place.
+    func archived(of resource: Resource, at instant: UnixMilliseconds) async throws(StoreError)
+        -> StoredSnapshot?
+
+    /// What this instance knows of the archive's room.
+    var archive: ArchiveCounters { get }
+
     /// The fleet's events from now on.
     ///
     /// Bounded: a reader that lags loses the oldest, `look` makes up for it.

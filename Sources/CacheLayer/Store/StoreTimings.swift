@@ -37,6 +37,12 @@ package enum StoreTimings {
         }
     }
 
+    /// How long a snapshot can be asked for again; zero for what is no table of latest rates: a settled year never changes,
+    /// and nobody asks for an older list of currencies.
+    static func archiveKept(_ snapshot: StoredSnapshot) -> Duration {
+        if case .latest = snapshot.resource { archiveKept(for: snapshot.source) } else { .zero }
+    }
+
     /// How long the body of a snapshot of this class can be replayed by its id.
     package static func archiveKept(for source: Source) -> Duration {
         switch source {

@@ -15,5 +15,8 @@ extension GatewayCache {
 
         /// A publication that should have come by the calendar has not.
         public static let late = State(rawValue: "late")
+
+        /// Asked for by its id or by an instant: computed from a past snapshot, neither fresh nor stale.
+        public static let pinned = State(rawValue: "pinned")
     }
 }

@@ -94,6 +94,10 @@ enum BodyRenderer {
             json.member("rate", number: conversion.pair.rate.text, form)
             json.member("converted", number: conversion.rounded.description, form)
             appendDerived(conversion.pair, to: &json)
+            if conversion.pair.derivation.isDerived {
+                json.name("legs")
+                json.object(conversion.pair.legs, form)
+            }
             json.member("source", string: conversion.pair.source.name)
             json.member("result_unrounded", number: conversion.unrounded.description, form)
             json.endObject()
@@ -148,11 +152,11 @@ enum BodyRenderer {
     ) {
         json.name("cache")
         json.beginObject()
-        json.member("state", string: plan.state.name)
+        json.member("state", string: plan.stateName)
         if let reason = plan.reason { json.member("reason", string: reason.rawValue) }
         json.member("snapshot", string: plan.snapshot.id.text)
         json.member("fetched_at", string: plan.snapshot.fetchedAt.rfc3339)
-        json.member("fresh_until", string: plan.freshUntil.rfc3339)
+        if !plan.isPinned { json.member("fresh_until", string: plan.freshUntil.rfc3339) }
         json.member("derivation", string: derivation.rawValue)
         if derivation.isDerived { appendLegs(plan, form, to: &json) }
         json.endObject()
@@ -167,12 +171,7 @@ enum BodyRenderer {
         guard let first = derived.first else { return }
         let legs = derived.count == 1 ? first.legs : Array(first.legs.prefix(1))
         json.name("legs")
-        json.beginObject()
-        for leg in legs {
-            json.name(leg.currency.code)
-            json.number(leg.rate.text, form)
-        }
-        json.endObject()
+        json.object(legs, form)
         if derived.count > 1, let bound = derived.compactMap(\.derivationBpsMax).max() {
             json.member("derivation_bps_max", verbatim: bound.description)
         }
@@ -193,6 +192,16 @@ extension JSONText {
         for quote in quotes {
             name(quote.quote.code)
             value(&self, quote)
+        }
+        endObject()
+    }
+
+    /// The rates that something was divided from.
+    fileprivate mutating func object(_ legs: [PairQuote.Leg], _ form: NumberForm) {
+        beginObject()
+        for leg in legs {
+            name(leg.currency.code)
+            number(leg.rate.text, form)
         }
         endObject()
     }

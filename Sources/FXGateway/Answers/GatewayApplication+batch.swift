@@ -11,14 +11,7 @@ extension GatewayApplication {
         let order = try ConversionOrder(parsing: Array(request.body))
         switch table.plan(from: order.from, to: SymbolList(order.pairs.map(\.to)).codes, at: now) {
         case .answer(let plan, let holding, let wanted):
-            let quotes = Dictionary(uniqueKeysWithValues: plan.served.map { ($0.quote.quote, $0.quote) })
-            var results: [Conversion] = []
-            for pair in order.pairs {
-                guard let quote = quotes[pair.to] else {
-                    throw Problem(.invalidPair, "\(order.from)-\(pair.to) is not supported.")
-                }
-                results.append(try convert(pair.amount, quote, options))
-            }
+            let results = try convert(order, plan, options)
             let answer = RenderedAnswer(
                 route: .convertBatch, plan: plan, holding: holding, wanted: wanted,
                 body: BodyRenderer.conversions(plan, results, options), visibility: settings.visibility,
@@ -33,5 +26,20 @@ extension GatewayApplication {
             return try park(request, writer, for: resource, as: .convertBatch, isTooOld: true, at: now)
         case .unknown(let problem): throw problem
         }
+    }
+
+    /// All conversions of a batch, in its order, at the rates of `plan`.
+    func convert(
+        _ order: ConversionOrder, _ plan: SelectionPlan, _ options: ConvertOptions
+    ) throws(Problem) -> [Conversion] {
+        let quotes = Dictionary(uniqueKeysWithValues: plan.served.map { ($0.quote.quote, $0.quote) })
+        var results: [Conversion] = []
+        for pair in order.pairs {
+            guard let quote = quotes[pair.to] else {
+                throw Problem(.invalidPair, "\(order.from)-\(pair.to) is not supported.")
+            }
+            results.append(try convert(pair.amount, quote, options))
+        }
+        return results
     }
 }

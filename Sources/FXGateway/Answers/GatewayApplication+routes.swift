@@ -11,9 +11,11 @@ extension GatewayApplication {
         _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64, arrival: Arrival?
     ) -> HTTPDisposition {
         var name = RouteName.none
-        let entry = waiting.entry(request.connection)
-        let since = entry?.since
-        caller = entry?.caller ?? .nobody
+        // Who has waited was admitted when the wait began.
+        let (entry, replay) = (waiting.entry(request.connection), replays.entry(request.connection))
+        let since = entry?.since ?? replay?.since
+        let admitted = entry?.caller ?? replay?.caller
+        caller = admitted ?? .nobody
         do throws(Problem) {
             if isAsterisk(request) { return answerOptions(.none, request, writer) }
             let path = try path(of: request, at: now)
@@ -23,12 +25,21 @@ extension GatewayApplication {
             case .get, .head, .post, .delete, .put, .patch, .other:
                 guard name.allows(request.method) else { throw notAllowed }
             }
-            if name.isForClients, entry == nil { caller = try gate.admit(request, at: now) }
+            if name.isForClients, admitted == nil { caller = try gate.admit(request, at: now) }
             let parsed = try Route.parse(path, query: request.query)
             switch parsed.route {
+            case .snapshot(let id, let symbols, let form):
+                return answerPinned(.table(symbols, form), .snapshot(id), request, writer, at: now)
             case .selection(let selection):
+                if let pin = parsed.pin {
+                    return answerPinned(.selection(selection), pin, request, writer, at: now)
+                }
                 return try answer(selection, parsed, request, writer, at: now, arrival: arrival)
             case .convertBatch(let options):
+                if let pin = parsed.pin {
+                    let order = try ConversionOrder(parsing: Array(request.body))
+                    return answerPinned(.batch(order, options), pin, request, writer, at: now)
+                }
                 return try answerBatch(
                     options, parsed.wish.completed(by: caller.wish), request, writer, at: now,
                     arrival: arrival)
@@ -120,17 +131,20 @@ extension GatewayApplication {
     private func render(
         _ selection: Selection, _ plan: SelectionPlan, _ holding: Holding, _ wanted: Resource
     ) throws(Problem) -> RenderedAnswer {
-        let body: [UInt8] =
-            switch selection {
-            case .latest(_, _, let form): BodyRenderer.latest(plan, form)
-            case .rate(_, _, let form): BodyRenderer.rate(plan, plan.served[0].quote, form)
-            case .convert(_, _, let amount, let options):
-                BodyRenderer.conversion(
-                    plan, try convert(amount, plan.served[0].quote, options), options.numbers)
-            }
-        return RenderedAnswer(
-            route: selection.routeName, plan: plan, holding: holding, wanted: wanted, body: body,
-            visibility: settings.visibility, demand: demand(for: wanted))
+        RenderedAnswer(
+            route: selection.routeName, plan: plan, holding: holding, wanted: wanted,
+            body: try body(of: selection, plan), visibility: settings.visibility, demand: demand(for: wanted))
+    }
+
+    /// The body of an answer to `selection` that says what `plan` has.
+    func body(of selection: Selection, _ plan: SelectionPlan) throws(Problem) -> [UInt8] {
+        switch selection {
+        case .latest(_, _, let form): BodyRenderer.latest(plan, form)
+        case .rate(_, _, let form): BodyRenderer.rate(plan, plan.served[0].quote, form)
+        case .convert(_, _, let amount, let options):
+            BodyRenderer.conversion(
+                plan, try convert(amount, plan.served[0].quote, options), options.numbers)
+        }
     }
 
     /// Refuses what is held if it isn't what the caller can use.

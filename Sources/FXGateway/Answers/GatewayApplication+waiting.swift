@@ -51,7 +51,7 @@ extension GatewayApplication {
         caller.isNoted = true
         waiting.add(
             request.connection,
-            WaitingList.Entry(resource: resource, deadline: deadline, since: now, caller: caller))
+            WaitingList.Entry(awaited: resource, deadline: deadline, since: now, caller: caller))
         seams.wanted(resource, .cold)
         startTicking()
         return .parked

@@ -25,7 +25,14 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     /// Apart, since amounts are endless: they must not push out what everybody asks for.
     var conversionAliases = TargetAliases(count: 256)
     var conversions = AnswerCache(entryLimit: 1_024, byteLimit: 2 << 20)
-    var waiting: WaitingList
+    var waiting: WaitingList<Resource>
+    /// Requests that wait for a past snapshot, and what the store is being asked for them.
+    var replays: WaitingList<ArchiveQuestion>
+    var lookups: Set<ArchiveQuestion> = []
+    /// What the store has just said, while those who waited for it are answered.
+    var found: (question: ArchiveQuestion, finding: ArchiveFinding)?
+    /// Runs while somebody waits for a past snapshot.
+    var replayTick: EventWatch?
     /// Operators' requests that wait for the end of their refresh, with the instant at which they came.
     var refreshes: [ConnectionID: Int64] = [:]
     var demands: [Resource: DemandNote] = [:]
@@ -44,6 +51,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         self.loop = loop
         table = SnapshotTable(bases: settings.bases, policy: settings.policy)
         waiting = WaitingList(limit: settings.waitingLimit)
+        replays = WaitingList(limit: settings.waitingLimit)
         gate = ClientGate(clients: seams.clients, names: seams.names, counters: clientCounters)
         log = AccessLog(settings.accessLog, names: seams.names, logger: seams.logger)
         moving.reserveCapacity(256)
@@ -80,6 +88,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     func abandoned(_ id: ConnectionID) {
         waiting.remove(id)
+        replays.remove(id)
         refreshes[id] = nil
     }
 
@@ -108,7 +117,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         _ answer: RenderedAnswer, to request: HTTPRequest, _ writer: ResponseWriter, at now: Int64,
         arrival: Arrival? = nil, since: Int64? = nil
     ) -> HTTPDisposition {
-        let isKnown = Precondition.isNotModified(request, answer, wall: seams.clock.wall)
+        let isKnown = Precondition.isNotModified(
+            request, etag: answer.etag, lastModified: answer.lastModified, wall: seams.clock.wall)
         let status = isKnown ? 304 : 200
         writer.begin(status: status)
         writer.raw(answer.lines)

@@ -30,6 +30,8 @@ struct GatewaySeams: Sendable {
     var quota: @Sendable () -> [UInt8]
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
     var adminToken: @Sendable () -> Secret?
+    /// Past snapshots.
+    var archive: ArchiveReader
     /// Who may ask at the start; nil without a clients file.
     ///
     /// What a reload brings is posted to the loops.

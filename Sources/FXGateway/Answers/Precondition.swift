@@ -3,31 +3,31 @@ import HTTPEngine
 
 /// What a GET or HEAD says of the answer that its client holds already (RFC 9110 section 13).
 enum Precondition {
-    /// Whether 304 is the answer.
+    /// Whether 304 is the answer, where a 200 would have this tag and this time in seconds.
     ///
     /// If-None-Match goes first; If-Modified-Since counts only without it, in any of the three forms of a date. `wall` is
     /// asked for the century of one of them alone.
     @inline(__always)
     static func isNotModified(
-        _ request: HTTPRequest, _ answer: RenderedAnswer, wall: () -> UnixMilliseconds
+        _ request: HTTPRequest, etag: [UInt8], lastModified: Int64, wall: () -> UnixMilliseconds
     ) -> Bool {
         if request.method == .post { return false }
         if let tags = request.header(named: "if-none-match") {
-            return EntityTag.matches(tags, answer.etag) || isNamedFurther(request, answer)
+            return EntityTag.matches(tags, etag) || isNamedFurther(request, etag)
         }
         guard let text = request.header(named: "if-modified-since"),
             let since = HTTPDate.instant(of: text, now: wall())
         else { return false }
-        return answer.lastModified <= since.value.flooredSeconds
+        return lastModified <= since.value.flooredSeconds
     }
 
     /// A list may come in several fields (RFC 9110 section 5.3).
-    private static func isNamedFurther(_ request: HTTPRequest, _ answer: RenderedAnswer) -> Bool {
+    private static func isNamedFurther(_ request: HTTPRequest, _ etag: [UInt8]) -> Bool {
         guard request.headerCount(named: "if-none-match") > 1 else { return false }
         for index in 0..<request.fieldCount {
             let (name, value) = request.field(at: index)
             guard String(decoding: name, as: UTF8.self).lowercased() == "if-none-match" else { continue }
-            if EntityTag.matches(value, answer.etag) { return true }
+            if EntityTag.matches(value, etag) { return true }
         }
         return false
     }

@@ -7,7 +7,7 @@ import Telemetry
 final class RequestCounters: Sendable {
     /// The state label: that of the rates in the answer, `none` for answers without.
     enum State: Int, CaseIterable, Sendable {
-        case none, fresh, late, stale
+        case none, fresh, late, stale, pinned
 
         init(_ freshness: Freshness) {
             switch freshness {

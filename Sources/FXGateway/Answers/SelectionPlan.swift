@@ -25,6 +25,9 @@ struct SelectionPlan {
     /// When its snapshot is due for a refresh.
     let nextRefresh: UnixMilliseconds
 
+    /// Whether the snapshot was asked for by name: no clock moves what is said of it.
+    let isPinned: Bool
+
     /// What `served`, which isn't empty, says as a whole at an age in milliseconds.
     ///
     /// Where the symbols were named (`isByName`), the worst of them counts. A whole table isn't made stale by the values
@@ -37,6 +40,7 @@ struct SelectionPlan {
         let worst = counted.map(\.state).max() ?? .stale
         resource = holding.snapshot.resource
         snapshot = holding.snapshot
+        isPinned = false
         self.base = base
         self.served = served
         self.unknown = unknown

@@ -43,7 +43,7 @@ struct SnapshotTable {
     }
 
     /// Which rates of a base are wanted.
-    private enum Wish {
+    enum Wish {
         case all
         /// What isn't there is listed.
         case named([Currency])
@@ -60,8 +60,13 @@ struct SnapshotTable {
         }
     }
 
+    /// Whose tables may answer for a base, in this order.
+    func candidates(for base: Currency) -> [Currency] {
+        bases.dropFirst().contains(base) ? [base, pivot] : [pivot]
+    }
+
     private func plan(base: Currency, wish: Wish, at now: Int64) -> PlanOutcome {
-        let candidates = bases.dropFirst().contains(base) ? [base, pivot] : [pivot]
+        let candidates = candidates(for: base)
         let wanted = Resource.latest(base: candidates[0])
         var worst: PlanOutcome?
         for candidate in candidates {
@@ -90,23 +95,18 @@ struct SnapshotTable {
     ) -> Judgement {
         let table = holding.snapshot.table
         let age = holding.age(at: now)
-        guard base == table.base || table.entry(of: base) != nil else {
-            return .unknown(Problem(.unsupportedBase, "\(base) is not a supported base currency."))
+        let (quotes, unknown): ([PairQuote], [Currency])
+        do throws(Problem) {
+            (quotes, unknown) = try Self.quotes(wish, of: base, in: table)
+        } catch {
+            return .unknown(error)
         }
-        var served: [QuoteStanding] = []
-        var (unknown, expired): ([Currency], [Currency]) = ([], [])
-        for code in codes(wish, of: base, in: table) {
-            guard let quote = try? PairQuote(base, code, in: table) else {
-                unknown.append(code)
-                continue
-            }
+        var (served, expired): ([QuoteStanding], [Currency]) = ([], [])
+        for quote in quotes {
             let standing = QuoteStanding(quote, in: holding.snapshot, age: age, policy: policy)
-            if standing.state == .expired { expired.append(code) } else { served.append(standing) }
+            if standing.state == .expired { expired.append(quote.quote) } else { served.append(standing) }
         }
-        if case .each = wish {
-            if let first = unknown.first { return .unknown(refusal(base, first)) }
-            if !expired.isEmpty { return .tooOld }
-        }
+        if case .each = wish, !expired.isEmpty { return .tooOld }
         guard !served.isEmpty else {
             guard expired.isEmpty, let first = unknown.first else { return .tooOld }
             return .unknown(refusal(base, first))
@@ -118,6 +118,27 @@ struct SnapshotTable {
                 isByName: isByName, age: age, policy: policy))
     }
 
+    /// The pairs of what is wanted, and the codes of it that the table doesn't have.
+    ///
+    /// - Throws: 422 for a base that it doesn't have, and for a code where each is needed.
+    static func quotes(
+        _ wish: Wish, of base: Currency, in table: RateTable
+    ) throws(Problem) -> (known: [PairQuote], unknown: [Currency]) {
+        guard base == table.base || table.entry(of: base) != nil else {
+            throw Problem(.unsupportedBase, "\(base) is not a supported base currency.")
+        }
+        var (known, unknown): ([PairQuote], [Currency]) = ([], [])
+        for code in codes(wish, of: base, in: table) {
+            if let quote = try? PairQuote(base, code, in: table) {
+                known.append(quote)
+            } else {
+                unknown.append(code)
+            }
+        }
+        if case .each = wish, let first = unknown.first { throw refusal(base, first) }
+        return (known, unknown)
+    }
+
     private static func codes(_ wish: Wish, of base: Currency, in table: RateTable) -> [Currency] {
         switch wish {
         case .named(let codes), .each(let codes): return codes
@@ -127,7 +148,7 @@ struct SnapshotTable {
         }
     }
 
-    private static func refusal(_ base: Currency, _ code: Currency) -> Problem {
+    static func refusal(_ base: Currency, _ code: Currency) -> Problem {
         Problem(.invalidPair, "\(base)-\(code) is not supported: there are no rates of \(code).")
     }
 }

@@ -1,12 +1,12 @@
 import CacheLayer
 import HTTPEngine
 
-/// The parked requests of one loop that wait for a snapshot: bounded in number and time.
+/// The parked requests of one loop that wait for snapshots of one kind of name: bounded in number and time.
 ///
 /// Only for its loop's thread.
-struct WaitingList {
+struct WaitingList<Awaited: Hashable> {
     struct Entry {
-        let resource: Resource
+        let awaited: Awaited
         /// When its client is told that it is not here, on the loop's clock.
         let deadline: Int64
         /// When the request came.
@@ -41,11 +41,11 @@ struct WaitingList {
         if queue.count > 64, queue.count > 4 * entries.count { queue.removeAll { entries[$0] == nil } }
     }
 
-    /// Those who wait for a resource, the first to come first; nil stands for any resource.
-    func waiting(for resource: Resource?) -> [ConnectionID] {
+    /// Those who wait for something, the first to come first; nil stands for anything.
+    func waiting(for awaited: Awaited?) -> [ConnectionID] {
         queue.filter { id in
             guard let entry = entries[id] else { return false }
-            return resource == nil || entry.resource == resource
+            return awaited == nil || entry.awaited == awaited
         }
     }
 

@@ -12,9 +12,10 @@ struct ConvertOptions: Hashable, Sendable {
     /// - Throws: a 400 for a word that is none of theirs, and for parameters that would ask for another rate than the
     ///   latest one.
     init(_ query: QueryText) throws(Problem) {
-        for parameter in [QueryParameter.date, .asOf, .snapshot] where query.value(parameter) != nil {
+        if query.value(.date) != nil {
             throw Problem(
-                .invalidRequest, "\(parameter.rawValue) is not offered: only the latest rates convert.")
+                .invalidRequest,
+                "date is not offered: the latest rates convert, or those of a snapshot or as_of an instant.")
         }
         numbers = try NumberForm(parsing: query.value(.numbers))
         guard let word = query.value(.rounding) else { return }

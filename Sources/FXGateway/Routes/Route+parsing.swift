@@ -4,6 +4,8 @@ extension Route {
     /// A route with what its query says besides.
     struct Parsed {
         let route: Route
+        /// The past snapshot that is to answer; nil for the newest one.
+        let pin: Pin?
         /// How fresh the answer must be to be of use.
         let wish: FreshnessWish
         /// Whether the target may stand for its answer: not if there was a parameter that has no meaning, nor if the answer
@@ -18,8 +20,15 @@ extension Route {
     static func parse(_ path: RoutePath, query: UnsafeRawBufferPointer?) throws(Problem) -> Parsed {
         let query = try QueryText(query, known: path.name.parameters)
         let wish = try FreshnessWish(query)
+        let pin = try Pin(query)
+        guard pin == nil || wish == .any else {
+            throw Problem(
+                .invalidRequest,
+                "A past snapshot has no freshness: leave max_data_age, sources and on_stale out.")
+        }
         return Parsed(
-            route: try route(path, query), wish: wish, isCanonical: !query.hasStrangers && wish == .any)
+            route: try route(path, query), pin: pin, wish: wish,
+            isCanonical: !query.hasStrangers && wish == .any)
     }
 
     private static func route(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Route {
@@ -28,6 +37,13 @@ extension Route {
         case .rate: .selection(try rate(path, query))
         case .convert: .selection(try convert(path, query))
         case .convertBatch: .convertBatch(try ConvertOptions(query))
+        case .snapshot:
+            .snapshot(
+                try Pin.id(path.parts[0], "path"),
+                symbols: try query.value(.symbols).map { value throws(Problem) in
+                    try SymbolList(parsing: value)
+                },
+                numbers: try NumberForm(parsing: query.value(.numbers)))
         case .status: .status
         case .sources: .sources
         case .quota: .quota

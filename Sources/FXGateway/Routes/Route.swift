@@ -5,6 +5,8 @@ enum Route: Hashable, Sendable {
     case selection(Selection)
     /// Many conversions from one currency; what is to be converted stands in the body.
     case convertBatch(ConvertOptions)
+    /// The table of a past snapshot.
+    case snapshot(SnapshotID, symbols: SymbolList?, numbers: NumberForm)
     case status
     /// Cadence and misses of each source.
     case sources

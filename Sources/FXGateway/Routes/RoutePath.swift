@@ -42,6 +42,7 @@ struct RoutePath {
         Pattern(3, "v1", "latest", .latest), Pattern(2, "v1", "latest", .latest),
         Pattern(3, "v1", "rate", .rate),
         Pattern(5, "v1", "convert", .convert), Pattern(2, "v1", "convert", .convertBatch),
+        Pattern(3, "v1", "snapshots", .snapshot),
         Pattern(2, "v1", "status", .status), Pattern(2, "v1", "sources", .sources),
         Pattern(2, "v1", "quota", .quota),
         Pattern(4, "admin", "quarantine", .adminQuarantine), Pattern(1, "healthz", "", .healthz),

@@ -16,6 +16,7 @@ final class Gateway: Sendable {
     let transport: UpstreamTransport
     let upstreamCounters = UpstreamCounters()
     let refresher: Refresher
+    let archive: ArchiveReader
     let applications: [GatewayApplication]
     let server: HTTPServer
     let secrets: ReloadableSecrets
@@ -64,6 +65,10 @@ final class Gateway: Sendable {
             }, made: { attribution.made($0) }, fetch: { await fetch($0) })
         self.refresher = refresher
 
+        let archive = ArchiveReader(policy: configuration.tierPolicy, now: time.now) {
+            [rates = store.rates] question throws(StoreError) in try await question.answer(from: rates)
+        }
+        self.archive = archive
         let pages = GatewayPages()
         let seams = GatewaySeams(
             logger: logger,
@@ -76,9 +81,8 @@ final class Gateway: Sendable {
                 Task { completion(await order.carryOut(on: refresher)) }
             },
             readiness: { pages.readiness() }, metrics: { pages.metrics() }, status: { pages.status() },
-            sources: { pages.sources() },
-            quota: { pages.quota() }, adminToken: { secrets.adminToken }, clients: secrets.clients,
-            names: names)
+            sources: { pages.sources() }, quota: { pages.quota() }, adminToken: { secrets.adminToken },
+            archive: archive, clients: secrets.clients, names: names)
         let settings = AnswerSettings(configuration)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         self.applications = applications

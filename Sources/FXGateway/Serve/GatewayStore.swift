@@ -40,7 +40,8 @@ final class GatewayStore: Sendable {
                     connect: configuration.redisConnectTimeout, command: configuration.redisCommandTimeout),
                 loop: loop, logger: logger, name: "fxgateway", anchor: keys.control, wall: time.wall)
             redis = client
-            rates = RedisRateStore(client: client, keys: keys, wall: time.wall)
+            rates = RedisRateStore(
+                client: client, keys: keys, archiveBytes: configuration.archiveBytes, wall: time.wall)
             address = endpoint.description
         } catch {
             throw .redisURL(error)

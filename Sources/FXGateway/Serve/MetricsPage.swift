@@ -18,6 +18,7 @@ enum MetricsPage {
         add(gateway.refresher.board.status, to: &text)
         addEvidence(gateway, to: &text)
         TruthMetrics.add(gateway, to: &text)
+        ArchiveMetrics.add(gateway.archive.outcomes, gateway.store.rates.archive, to: &text)
         ClientMetrics.add(gateway, to: &text)
         if let health = gateway.store.redis?.health { RedisMetrics.add(health, to: &text) }
         if let health = gateway.state?.keeper.health { StateFileMetrics.add(health, to: &text) }

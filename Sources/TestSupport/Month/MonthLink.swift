@@ -101,6 +101,15 @@ final class MonthLink: RateStore {
         return try await store.archived(id)
     }
 
+    func archived(of resource: Resource, at instant: UnixMilliseconds) async throws(StoreError)
+        -> StoredSnapshot?
+    {
+        try requireUp()
+        return try await store.archived(of: resource, at: instant)
+    }
+
+    var archive: ArchiveCounters { store.archive }
+
     func events() -> AsyncStream<StoreEvent> { stream }
 
     func close() async {}

@@ -116,6 +116,14 @@ final class ScriptedStore: RateStore {
         try await inner.archived(id)
     }
 
+    func archived(
+        of resource: Resource, at instant: UnixMilliseconds
+    ) async throws(StoreError) -> StoredSnapshot? {
+        try await inner.archived(of: resource, at: instant)
+    }
+
+    var archive: ArchiveCounters { inner.archive }
+
     func events() -> AsyncStream<StoreEvent> { inner.events() }
 
     func close() async {}

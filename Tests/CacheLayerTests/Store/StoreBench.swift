@@ -51,7 +51,7 @@ final class StoreBench {
 
     /// Runs `body` with a store of this kind; a Redis one has a server of its own.
     static func with(
-        _ kind: StoreKind, options: RedisServer.Options = RedisServer.Options(),
+        _ kind: StoreKind, options: RedisServer.Options = RedisServer.Options(), archiveBytes: Int = 1 << 20,
         _ body: (StoreBench) async throws -> Void
     ) async throws {
         let clock = HandClock(noon)
@@ -59,7 +59,7 @@ final class StoreBench {
         let names: @Sendable () -> String = { "birth-\(births.next())" }
         switch kind {
         case .memory:
-            let memory = InMemoryRateStore(archiveBytes: 1 << 20, names: names) { clock.now }
+            let memory = InMemoryRateStore(archiveBytes: archiveBytes, names: names) { clock.now }
             let bench = try StoreBench(
                 kind: kind, store: memory, memory: memory, server: nil, loop: nil, clock: clock)
             try await body(bench)
@@ -72,7 +72,8 @@ final class StoreBench {
                     loop.stop()
                     loop.join()
                 }
-                let store = try await makeStore(server, loop: loop, names: names, clock: clock)
+                let store = try await makeStore(
+                    server, archiveBytes: archiveBytes, loop: loop, names: names, clock: clock)
                 let bench = try StoreBench(
                     kind: kind, store: store, memory: nil, server: server, loop: loop, clock: clock)
                 try await body(bench)
@@ -84,11 +85,13 @@ final class StoreBench {
     /// One more client of the same server; the memory's store itself.
     func another() async throws -> any RateStore {
         guard let server, let loop else { return store }
-        return try await Self.makeStore(server, loop: loop, names: { AttemptID().text }, clock: clock)
+        return try await Self.makeStore(
+            server, archiveBytes: 1 << 20, loop: loop, names: { AttemptID().text }, clock: clock)
     }
 
     private static func makeStore(
-        _ server: RedisServer, loop: EventLoop, names: @escaping @Sendable () -> String, clock: HandClock
+        _ server: RedisServer, archiveBytes: Int, loop: EventLoop, names: @escaping @Sendable () -> String,
+        clock: HandClock
     ) async throws -> RedisRateStore {
         let client = try RedisClient(
             endpoint: RedisEndpoint(url: "unix://\(server.socketPath)"),
@@ -98,7 +101,8 @@ final class StoreBench {
         while !client.health.isConnected, .now < end { try await Task.sleep(for: .milliseconds(2)) }
         return RedisRateStore(
             client: client, keys: RedisKeys(fleet: "test", upstream: "127.0.0.1:1"),
-            scripts: Scripts(clock: movedClock), names: names, relink: .seconds(1), wall: { clock.now })
+            archiveBytes: archiveBytes, scripts: Scripts(clock: movedClock), names: names,
+            relink: .seconds(1), wall: { clock.now })
     }
 
     // MARK: Time
@@ -176,6 +180,32 @@ final class StoreBench {
         }
     }
 
+    /// All that the archive keeps, and where, in one text that is the same for both stores.
+    func archiveText() throws -> String {
+        guard let session else {
+            var text = ""
+            damage { text = $0.archive.text }
+            return text
+        }
+        let order = try session.send(["ZRANGE", keys.archiveOrder, "0", "-1", "WITHSCORES"])
+        var lines = [try session.send(["GET", keys.archiveBytes]).replacing("(nil)", with: "0"), order]
+        let known = try session.send(["KEYS", keys.prefix + "archive-times:*"])
+        for key in known.split(separator: "\n").map(String.init).sorted() {
+            lines.append(String(key.dropFirst(keys.prefix.count + "archive-times:".count)))
+            lines.append(try session.send(["ZRANGE", key, "0", "-1", "WITHSCORES"]))
+        }
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The bytes of all archived bodies that are there, counted one by one.
+    func archivedBytes() throws -> Int {
+        guard let session else { return 0 }
+        let names = try session.send(["KEYS", keys.prefix + "archive:*"]).split(separator: "\n")
+        return try names.reduce(0) { sum, name in
+            sum + (Int(try session.send(["HSTRLEN", String(name), "body"])) ?? 0)
+        }
+    }
+
     /// What has been written for people: the cooldown's mirror; nil if there is none (and in memory).
     func mirror() throws -> String? {
         guard let text = try session?.send(["GET", keys.cooldown]), text != "(nil)" else { return nil }
@@ -213,5 +243,20 @@ extension ControlRecord {
         case "plan": shownPlan
         default: nil
         }
+    }
+}
+
+extension SnapshotArchive {
+    /// As `StoreBench.archiveText` has it from Redis.
+    fileprivate var text: String {
+        var lines = [String(bytes)]
+        for (end, id, size, resource) in kept {
+            lines += ["\(id) \(size) \(resource)", String(end.value)]
+        }
+        for (resource, marks) in marks.sorted(by: { $0.key.name < $1.key.name }) {
+            lines.append(resource.name)
+            for mark in marks { lines += [mark.text, String(mark.from.value)] }
+        }
+        return lines.joined(separator: "\n")
     }
 }

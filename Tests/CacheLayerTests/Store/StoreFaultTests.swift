@@ -33,8 +33,8 @@ struct StoreFaultTests {
         let end = ContinuousClock.now + .seconds(10)
         while !client.health.isConnected, .now < end { try await Task.sleep(for: .milliseconds(2)) }
         let store = RedisRateStore(
-            client: client, keys: RedisKeys(fleet: "f", upstream: "u:1"), scripts: Scripts(),
-            names: { "birth" }, relink: .seconds(5), wall: { StoreBench.noon })
+            client: client, keys: RedisKeys(fleet: "f", upstream: "u:1"), archiveBytes: 1 << 20,
+            scripts: Scripts(), names: { "birth" }, relink: .seconds(5), wall: { StoreBench.noon })
         try await body(store, server)
         await store.close()
         await server.stop()

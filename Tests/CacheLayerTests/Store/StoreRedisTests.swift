@@ -31,7 +31,8 @@ struct StoreRedisTests {
             let prefix = bench.keys.prefix
             #expect(
                 Set(keys.map { $0.replacing(prefix, with: "").prefix { $0 != ":" } }) == [
-                    "control", "snap", "archive", "cooldown", "ledger", "instances", "demand", "testclock",
+                    "control", "snap", "archive", "archive-order", "archive-bytes", "archive-times",
+                    "cooldown", "ledger", "instances", "demand", "testclock",
                 ])
             for key in keys where !key.hasSuffix(":testclock") {
                 let lifetime = try session.send(["PTTL", key])

@@ -92,6 +92,13 @@ struct StoreScript {
         if case .fetched(let snapshot) = request.outcome, answer.reply == .stored { adopt(snapshot) }
     }
 
+    /// The snapshots that were fetched last.
+    var lastFetched: [StoredSnapshot] {
+        sentFinishes.suffix(12).compactMap { request in
+            if case .fetched(let snapshot) = request.outcome { snapshot } else { nil }
+        }
+    }
+
     mutating func told(_ shadow: Shadow?) { remember(shadow) }
 
     mutating func told(_ answer: Answer<AmendReply>, to request: AmendRequest) {
@@ -220,7 +227,9 @@ struct StoreScript {
             resource: grant.resource, id: SnapshotID(fetchedAt: now, digest: digest), token: grant.token,
             fetchedAt: now, dataTime: now + .seconds(.random(in: -36_000...0, using: &numbers)),
             source: sources.randomElement(using: &numbers) ?? .live,
-            body: (0..<20).map { _ in UInt8.random(in: 0...255, using: &numbers) },
+            body: (0..<Int.random(in: 0...60, using: &numbers)).map { _ in
+                UInt8.random(in: 0...255, using: &numbers)
+            },
             keepFor: .seconds(1_000_000_000))
     }
 

@@ -12,7 +12,7 @@ struct StoreScriptsTests {
         let scripts = Scripts()
         for script in [
             scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.lift, scripts.purge,
-            scripts.amend, scripts.read,
+            scripts.amend, scripts.read, scripts.archived,
         ] {
             #expect(script.source.hasPrefix(Scripts.serverClock))
             #expect(!script.source.contains("testclock") && !script.source.contains("tostring"))
@@ -39,7 +39,8 @@ struct StoreScriptsTests {
             let end = ContinuousClock.now + .seconds(10)
             while !client.health.isConnected, .now < end { try await Task.sleep(for: .milliseconds(2)) }
             let store = RedisRateStore(
-                client: client, keys: RedisKeys(fleet: "test", upstream: "127.0.0.1:1"), wall: { .now })
+                client: client, keys: RedisKeys(fleet: "test", upstream: "127.0.0.1:1"), archiveBytes: 1,
+                wall: { .now })
             var events = store.events().makeAsyncIterator()
             #expect(await events.next() == .linkUp)
             let plan = StoreBench.plan
@@ -74,6 +75,19 @@ struct StoreScriptsTests {
             #expect(finished.reply == .stored)
             #expect(await events.next() == .published(StoreBench.usd, snapshot.id, token))
             #expect(try await store.archived(snapshot.id)?.body == [1])
+            #expect(try await store.archived(of: StoreBench.usd, at: before)?.id == snapshot.id)
+            // There is room for one byte: the next one takes the first one's place, dropped with no more rights than these.
+            let next = StoredSnapshot(
+                resource: StoreBench.eur, id: SnapshotID(fetchedAt: before, digest: [1, 2, 3, 5]),
+                token: FencingToken(token.value + 1), fetchedAt: before, dataTime: before, source: .live,
+                body: [2], keepFor: .seconds(60))
+            _ = try await store.restore(
+                Testimony(
+                    holder: "a", floor: token, birth: birth, ledger: nil, cooldowns: [], flight: nil,
+                    snapshots: [next], plan: plan, lease: .seconds(15), grace: .zero))
+            #expect(try await store.archived(next.id)?.body == [2])
+            #expect(try await store.archived(snapshot.id) == nil)
+            #expect(store.archive.dropped.value == 1 && store.archive.bytes == 1)
             let looked = try await store.look(
                 LookRequest(holder: "a", birth: birth, floor: token, interests: [], plan: plan))
             #expect(looked.shadow?.instances == 1)
@@ -91,6 +105,7 @@ struct StoreScriptsTests {
         "+evalsha", "+time", "+info", "+hmget", "+hget", "+hset", "+hdel", "+hexists",
         "+hincrby",
         "+exists", "+pttl", "+pexpire", "+set", "+del", "+publish", "+subscribe", "+zadd", "+zcard",
-        "+zremrangebyscore", "+ping", "+select", "+client|setname", "+auth", "+hello",
+        "+zremrangebyscore", "+get", "+zrange", "+zrevrangebyscore", "+zrank", "+zscore", "+zrem", "+ping",
+        "+select", "+client|setname", "+auth", "+hello",
     ]
 }

@@ -21,6 +21,8 @@ final class GatewayRig: Sendable {
     let outcome = Locked(AdminOutcome.purged)
     let readiness = Locked(Readiness(isReady: true, isDraining: false, degraded: []))
     let lines = Locked<[String]>([])
+    /// Where past snapshots come from.
+    let archive: ArchiveBench
     private let loops: [EventLoop]
     private let applications: [GatewayApplication]
     private let server: HTTPServer
@@ -28,6 +30,7 @@ final class GatewayRig: Sendable {
     private init(
         loops count: Int, token: String?, clients: [ClientEntry]?, settings: AnswerSettings
     ) throws {
+        archive = ArchiveBench(policy: settings.policy, clock: time.source.wall)
         let loops = try (0..<count).map { try EventLoop(name: "gateway-\($0)") }
         let links = Links()
         let names = ClientNames()
@@ -50,6 +53,9 @@ final class GatewayRig: Sendable {
             sources: { Array("{}".utf8) },
             quota: { Array("{}".utf8) },
             adminToken: { token.map { Secret($0) } },
+            archive: ArchiveReader(policy: settings.policy, now: time.source.now) {
+                [archive] question throws(StoreError) in try await archive.answer(question)
+            },
             clients: clients.map { ClientSet($0, names: names) }, names: names)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         let configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
@@ -135,6 +141,15 @@ final class GatewayRig: Sendable {
         var count = 0
         for (loop, application) in zip(loops, applications) {
             count += await loop.perform { application.waiting.count } ?? 0
+        }
+        return count
+    }
+
+    /// How many requests wait for past snapshots.
+    func replaying() async -> Int {
+        var count = 0
+        for (loop, application) in zip(loops, applications) {
+            count += await loop.perform { application.replays.count } ?? 0
         }
         return count
     }

@@ -49,7 +49,7 @@ extension FleetTests {
                 #expect(keys.filter { $0.value < 0 }.map(\.key) == ["control"])
                 let expected = ["control", "demand", "instances", "snap:latest:EUR"]
                 #expect(
-                    keys.keys.filter { !$0.hasPrefix("archive:") && !$0.hasPrefix("ledger:") }.sorted()
+                    keys.keys.filter { !$0.hasPrefix("archive") && !$0.hasPrefix("ledger:") }.sorted()
                         == expected)
                 #expect(try fleet.control()["flights"]?.contains(":\(holder.process.identifier)\"") == true)
             }

@@ -135,7 +135,7 @@ struct QueryGrammarTests {
         arguments: [
             "/v1/latest?numbers=text", "/v1/convert/USD/EUR/1?rounding=ceiling",
             "/v1/convert/USD/EUR/1?date=2026-01-01",
-            "/v1/convert/USD/EUR/1?as_of=x", "/admin/refresh/USD?force=yes",
+            "/v1/convert/USD/EUR/1?snapshot=x", "/admin/refresh/USD?force=yes",
         ])
     func badWords(target: String) {
         #expect(problem(target)?.kind == .invalidRequest)

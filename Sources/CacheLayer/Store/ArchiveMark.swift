@@ -1,0 +1,18 @@
+/// One entry of the times of a resource's archive: from an instant on this snapshot was the newest, or it isn't known
+/// any more which one was.
+///
+/// Ordered as Redis orders the members of a set: by the instant, then by the text.
+struct ArchiveMark: Hashable, Comparable, Sendable {
+    /// Fetched-at of the snapshot that begins here.
+    let from: UnixMilliseconds
+    let id: SnapshotID
+    /// Whether the snapshot is no longer kept, while the one before it is.
+    let isGap: Bool
+
+    /// The member in Redis.
+    var text: String { isGap ? "-\(id.text)" : id.text }
+
+    static func < (left: ArchiveMark, right: ArchiveMark) -> Bool {
+        (left.from, left.text) < (right.from, right.text)
+    }
+}

@@ -1,0 +1,37 @@
+import CacheLayer
+
+/// An answer from a snapshot that was asked for by name or by instant, rendered: nothing of it moves with the clock.
+struct PinnedAnswer {
+    let route: RouteName
+    let body: [UInt8]
+    /// The strong validator with its quotes.
+    let etag: [UInt8]
+    /// Fields of a 200 and a 304 alike, each line with its CRLF.
+    ///
+    /// No `Age`: what can't change doesn't get older, and a week counted from fetched-at would only shorten a cache's year.
+    let lines: [UInt8]
+    /// The data time in whole seconds since 1970.
+    let lastModified: Int64
+
+    /// An answer whose request named the snapshot itself (`isNamed`), so that it never changes; or an instant: then it is
+    /// looked for again each time, since what was the newest then is the store's to say.
+    init(route: RouteName, plan: SelectionPlan, body: [UInt8], isNamed: Bool, visibility: CacheVisibility) {
+        let labels = SelectionLabels(plan)
+        self.route = route
+        self.body = body
+        etag = EntityTag.strong(of: body)
+        lastModified = labels.dataTime.instant.value.flooredSeconds
+        var lines: [UInt8] = []
+        lines.reserveCapacity(512)
+        let reuse = isNamed ? "max-age=31536000, immutable" : "no-cache"
+        lines.add("Cache-Control", "\(visibility.rawValue), \(reuse)")
+        lines.add("ETag", String(decoding: etag, as: UTF8.self))
+        lines.add("Last-Modified", labels.dataTime.instant.httpDate)
+        lines.add("Fx-Source", labels.source.name)
+        if let session = plan.snapshot.table.marketSession { lines.add("Fx-Market-Session", session) }
+        lines.add("Fx-State", plan.stateName)
+        lines.add("Fx-Snapshot", plan.snapshot.id.text)
+        lines.add("Cache-Status", "fxgateway; hit; detail=pinned")
+        self.lines = lines
+    }
+}
