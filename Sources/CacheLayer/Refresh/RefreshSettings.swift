@@ -20,6 +20,9 @@ package struct RefreshSettings: Sendable {
     /// With whose key this instance begins.
     package let key: KeyMark
 
+    /// Years of history in this instance's memory take at most so many bytes, as kept and as stored together.
+    package let yearBytes: Int
+
     /// The account is asked for at most once in this time, by one instance of the fleet.
     package static let accountInterval = Duration.seconds(86_400)
     /// An instance doesn't ask for it in its first minutes: starts are for rates.
@@ -28,7 +31,8 @@ package struct RefreshSettings: Sendable {
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
         commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
-        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous
+        offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
+        yearBytes: Int = 16 << 20
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -40,6 +44,7 @@ package struct RefreshSettings: Sendable {
         self.demandKept = demandKept
         self.hasAccount = hasAccount
         self.key = key
+        self.yearBytes = yearBytes
         self.offlineCallsPerHour = offlineCallsPerHour
     }
 

@@ -116,8 +116,11 @@ extension Refresher {
 
     /// The account is asked for once a day, rates as their tier has it.
     private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
-        resource == .account
-            ? RefreshSettings.accountInterval : settings.policy.leastInterval(for: held, now: now)
+        switch resource {
+        case .account: RefreshSettings.accountInterval
+        case .year: settings.policy.leastInterval(for: states[resource]?.adopted?.snapshot.year, now: now)
+        case .latest, .currencies: settings.policy.leastInterval(for: held, now: now)
+        }
     }
 
     /// What "not yet" means for this resource: the grace after a loss, the back-off after a failure, or

@@ -131,6 +131,7 @@ extension Refresher {
         if snapshot.resource == settings.pivot, isStoreReachable != nil { hasTriedToLoad = true }
         noteNews()
         tell(RefreshNews(resource: snapshot.resource, view: state.view, isOwnFetch: isOwnFetch))
+        if snapshot.resource.isYear { trimYears(for: snapshot.resource) }
         postStatus()
         return true
     }

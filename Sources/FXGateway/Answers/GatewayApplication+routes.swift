@@ -23,6 +23,8 @@ extension GatewayApplication {
             }
             let parsed = try Route.parse(path, query: request.query)
             switch parsed.route {
+            case .selection(.range(let range)):
+                return try answerRange(range, parsed, request, writer, at: now, arrival: arrival)
             case .selection(let selection):
                 return try answer(selection, parsed, request, writer, at: now, arrival: arrival)
             case .convertBatch(let options):
@@ -60,20 +62,15 @@ extension GatewayApplication {
         _ selection: Selection, _ parsed: Route.Parsed, _ request: HTTPRequest, _ writer: ResponseWriter,
         at now: Int64, arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
-        let isConversion = selection.routeName == .convert
-        let known = isConversion ? conversions.find(selection, at: now) : answers.find(selection, at: now)
+        let shelf = Self.shelf(of: selection)
         let rendered: RenderedAnswer
-        if let known {
+        if let known = self[keyPath: shelf].find(selection, at: now) {
             rendered = known
         } else {
-            switch table.plan(selection, at: now) {
+            switch table.plan(selection, at: now, today: today(at: now)) {
             case .answer(let plan, let holding, let wanted):
                 rendered = try render(selection, plan, holding, wanted)
-                if isConversion {
-                    conversions.insert(rendered, for: selection)
-                } else {
-                    answers.insert(rendered, for: selection)
-                }
+                self[keyPath: shelf].insert(rendered, for: selection)
             case .cold(let resource):
                 return try park(
                     request, writer, for: resource, as: selection.routeName, isTooOld: false, at: now)
@@ -84,7 +81,7 @@ extension GatewayApplication {
             }
         }
         try check(rendered, parsed.wish, at: now)
-        if parsed.isCanonical {
+        if parsed.isCanonical, shelf != \.history {
             if Self.isConversion(request.target) {
                 conversionAliases.insert(request.target, rendered)
             } else {
@@ -96,12 +93,25 @@ extension GatewayApplication {
         return deliver(rendered, to: request, writer, at: now, arrival: arrival, since: since)
     }
 
+    /// Where the answer to a selection is kept.
+    private static func shelf(of selection: Selection) -> ReferenceWritableKeyPath<
+        GatewayApplication, AnswerCache
+    > {
+        switch selection {
+        case .latest, .rate: \.answers
+        case .convert: \.conversions
+        case .day, .range: \.history
+        }
+    }
+
     private func render(
         _ selection: Selection, _ plan: SelectionPlan, _ holding: Holding, _ wanted: Resource
     ) throws(Problem) -> RenderedAnswer {
         let body: [UInt8] =
             switch selection {
             case .latest(_, _, let form): BodyRenderer.latest(plan, form)
+            case .day(_, _, _, let form): BodyRenderer.day(plan, form)
+            case .range(let range): preconditionFailure("a range has no plan: \(range)")
             case .rate(_, _, let form): BodyRenderer.rate(plan, plan.served[0].quote, form)
             case .convert(_, _, let amount, let options):
                 BodyRenderer.conversion(

@@ -28,7 +28,8 @@ enum RefreshReport {
             return Problem(
                 .conflict, "The refresh brought nothing newer, or another one is running.", retryAfter: 1)
         case .paced: return Problem(.conflict, cold.detail, retryAfter: cold.retryAfter)
-        case .warmingUp, .failing, .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway: return cold
+        case .queued, .warmingUp, .failing, .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway:
+            return cold
         }
     }
 }

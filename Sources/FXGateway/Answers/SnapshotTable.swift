@@ -30,20 +30,28 @@ struct SnapshotTable {
     /// What is held of a resource.
     func holding(of resource: Resource) -> Holding? { holdings[resource] }
 
-    /// What an answer to `selection` would say at an instant of the loop's clock.
+    /// What an answer to `selection`, which isn't a range, would say at an instant of the loop's clock; `today` is the day in
+    /// UTC.
     ///
-    /// A direct base's own table goes first; where it isn't held or has nothing to serve, the pivot's does.
-    func plan(_ selection: Selection, at now: Int64) -> PlanOutcome {
-        plan(base: selection.base, wish: Wish(selection), at: now)
+    /// Of the latest tables a direct base's own goes first; where it isn't held or has nothing to serve, the pivot's does.
+    func plan(_ selection: Selection, at now: Int64, today: @autoclosure () -> CivilDate) -> PlanOutcome {
+        guard let date = selection.date else {
+            return plan(base: selection.base, wish: Wish(selection), at: now)
+        }
+        return plan(on: date, base: selection.base, wish: Wish(selection), at: now, today: today())
     }
 
-    /// What the conversions of a batch stand on: every code named must be served.
-    func plan(from base: Currency, to codes: [Currency], at now: Int64) -> PlanOutcome {
-        plan(base: base, wish: .each(codes), at: now)
+    /// What the conversions of a batch stand on: every code named must be served. `date` nil is the latest.
+    func plan(
+        from base: Currency, to codes: [Currency], on date: CivilDate?, at now: Int64,
+        today: @autoclosure () -> CivilDate
+    ) -> PlanOutcome {
+        guard let date else { return plan(base: base, wish: .each(codes), at: now) }
+        return plan(on: date, base: base, wish: .each(codes), at: now, today: today())
     }
 
     /// Which rates of a base are wanted.
-    private enum Wish {
+    enum Wish {
         case all
         /// What isn't there is listed.
         case named([Currency])
@@ -52,8 +60,9 @@ struct SnapshotTable {
 
         init(_ selection: Selection) {
             switch selection {
-            case .latest(_, nil, _): self = .all
-            case .latest(_, .some(let symbols), _): self = .named(symbols.codes)
+            case .latest(_, let symbols, _), .day(_, _, let symbols, _):
+                self = symbols.map { .named($0.codes) } ?? .all
+            case .range(let range): self = range.symbols.map { .named($0.codes) } ?? .all
             case .rate(_, let quote, _): self = .each([quote])
             case .convert(_, let target, _, _): self = .each([target])
             }
@@ -79,13 +88,13 @@ struct SnapshotTable {
         return worst ?? .cold(wanted)
     }
 
-    private enum Judgement {
+    enum Judgement {
         case served(SelectionPlan)
         case tooOld
         case unknown(Problem)
     }
 
-    private static func judge(
+    static func judge(
         _ holding: Holding, base: Currency, wish: Wish, policy: TierPolicy, at now: Int64
     ) -> Judgement {
         let table = holding.snapshot.table
@@ -127,7 +136,7 @@ struct SnapshotTable {
         }
     }
 
-    private static func refusal(_ base: Currency, _ code: Currency) -> Problem {
+    static func refusal(_ base: Currency, _ code: Currency) -> Problem {
         Problem(.invalidPair, "\(base)-\(code) is not supported: there are no rates of \(code).")
     }
 }

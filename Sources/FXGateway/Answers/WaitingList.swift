@@ -33,6 +33,12 @@ struct WaitingList {
         queue.append(id)
     }
 
+    /// Has a request that waits already wait for something else, no longer than before.
+    mutating func move(_ id: ConnectionID, to resource: Resource) {
+        guard let entry = entries[id] else { return }
+        entries[id] = Entry(resource: resource, deadline: entry.deadline, since: entry.since)
+    }
+
     mutating func remove(_ id: ConnectionID) {
         entries[id] = nil
         // A crowd that has left must not be kept by name.

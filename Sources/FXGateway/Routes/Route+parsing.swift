@@ -28,6 +28,8 @@ extension Route {
         case .rate: .selection(try rate(path, query))
         case .convert: .selection(try convert(path, query))
         case .convertBatch: .convertBatch(try ConvertOptions(query))
+        case .day: .selection(try day(path, query))
+        case .range: .selection(try range(query))
         case .status: .status
         case .healthz: .healthz
         case .readyz: .readyz
@@ -40,7 +42,14 @@ extension Route {
     }
 
     private static func latest(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {
-        let inPath = try path.parts.first.map { part throws(Problem) in try code(part, "base") }
+        let (base, symbols) = try table(path.parts.first, query)
+        return .latest(
+            base: base, symbols: symbols, numbers: try NumberForm(parsing: query.value(.numbers)))
+    }
+
+    /// The base and the symbols of a table; the base may stand in the path, in the query, or nowhere.
+    static func table(_ part: [UInt8]?, _ query: QueryText) throws(Problem) -> (Currency, SymbolList?) {
+        let inPath = try part.map { part throws(Problem) in try code(part, "base") }
         let inQuery = try query.value(.base).map { value throws(Problem) in try code(value, "base") }
         let standard = try code("USD".utf8, "base")
         if let inPath, let inQuery, inPath != inQuery {
@@ -49,9 +58,7 @@ extension Route {
         let symbols = try query.value(.symbols).map { value throws(Problem) in
             try SymbolList(parsing: value)
         }
-        return .latest(
-            base: inPath ?? inQuery ?? standard, symbols: symbols,
-            numbers: try NumberForm(parsing: query.value(.numbers)))
+        return (inPath ?? inQuery ?? standard, symbols)
     }
 
     private static func rate(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {

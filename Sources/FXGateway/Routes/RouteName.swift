@@ -4,7 +4,7 @@ import HTTPEngine
 ///
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
-    case latest, rate, convert, convertBatch, status, healthz, readyz, metrics, adminRefresh
+    case latest, rate, convert, convertBatch, day, range, status, healthz, readyz, metrics, adminRefresh
     case adminCooldown, adminCache
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
@@ -16,14 +16,16 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminRefresh: "admin_refresh"
         case .adminCooldown: "admin_cooldown"
         case .adminCache: "admin_cache"
-        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: String(describing: self)
+        case .latest, .rate, .convert, .day, .range, .status, .healthz, .readyz, .metrics, .none:
+            String(describing: self)
         }
     }
 
     /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
     var allow: StaticString {
         switch self {
-        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none: "GET, HEAD, OPTIONS"
+        case .latest, .rate, .convert, .day, .range, .status, .healthz, .readyz, .metrics, .none:
+            "GET, HEAD, OPTIONS"
         case .convertBatch, .adminRefresh: "POST, OPTIONS"
         case .adminCooldown, .adminCache: "DELETE, OPTIONS"
         }
@@ -32,7 +34,7 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// Whether it is one of the methods beside OPTIONS.
     func allows(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .latest, .rate, .convert, .status, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .status, .healthz, .readyz, .metrics, .none:
             method == .get || method == .head
         case .convertBatch, .adminRefresh: method == .post
         case .adminCooldown, .adminCache: method == .delete
@@ -41,11 +43,17 @@ enum RouteName: Int, CaseIterable, Sendable {
 
     /// The parameters that have a meaning on the route.
     ///
-    /// `date`, `as_of` and `snapshot` are known so that they can be refused: ignoring one would convert at another rate than
+    /// `as_of` and `snapshot` are known so that they can be refused: ignoring one would convert at another rate than
     /// the one asked for.
     var parameters: [QueryParameter] {
         switch self {
         case .latest: [.base, .symbols, .numbers, .maxDataAge, .sources, .onStale]
+        case .day: [.base, .symbols, .numbers, .maxDataAge, .sources, .onStale]
+        case .range:
+            [
+                .base, .symbols, .startDate, .endDate, .format, .cursor, .numbers, .maxDataAge, .sources,
+                .onStale,
+            ]
         case .rate: [.numbers, .maxDataAge, .sources, .onStale]
         case .convert, .convertBatch:
             [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]

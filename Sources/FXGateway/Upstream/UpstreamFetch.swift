@@ -1,4 +1,5 @@
 import CacheLayer
+import EventLoop
 import ExchangeRateClient
 import Foundation
 import Telemetry
@@ -13,21 +14,67 @@ struct UpstreamFetch: Sendable {
     let time: TimeSource
     let logger: Logger
     let counters: UpstreamCounters
+    /// Whether upstream has refused a request for currencies that it lists no more.
+    private let refusesRetired = Locked(false)
+
+    init(
+        transport: RawTransport, policy: TierPolicy, time: TimeSource, logger: Logger,
+        counters: UpstreamCounters
+    ) {
+        self.transport = transport
+        self.policy = policy
+        self.time = time
+        self.logger = logger
+        self.counters = counters
+    }
 
     func callAsFunction(_ order: FetchOrder) async -> FetchOutcome {
         switch order.resource {
         case .latest(let base):
             await call("/v1/latest/\(base.code)", order) { read($0, base: base, order: order) }
         case .account: await call("/v1/account", order) { readAccount($0, order: order) }
-        case .year, .currencies: .failed(reason: "unsupported_resource")
+        case .year(let base, let year): await fetch(year: year, of: base, order)
+        case .currencies: .failed(reason: "unsupported_resource")
+        }
+    }
+
+    /// Asks for a page of a year's rows: one call, whatever comes after it.
+    ///
+    /// A page holds 366 rows and a year has no more days, so that one is all unless upstream cuts its pages smaller: the rest
+    /// is then asked for by another order. Currencies that upstream lists no more are asked for in the years that had them;
+    /// where it refuses that, they are left out from then on.
+    private func fetch(year: Int, of base: Currency, _ order: FetchOrder) async -> FetchOutcome {
+        guard let span = YearSpan(year: year, held: order.heldYear, today: order.storeNow().date) else {
+            return .failed(reason: "no_such_year")
+        }
+        let retired = refusesRetired.withLock { $0 } ? [] : RetiredCurrencies.quoted(in: year)
+        let listed = Set(order.listed).subtracting([base])
+        let extra = Set(retired).subtracting(listed).subtracting([base])
+        let query = [
+            ("base", base.code),
+            ("symbols", (listed.union(extra)).sorted().map(\.code).joined(separator: ",")),
+            ("start_date", span.first.text), ("end_date", span.last.text),
+        ]
+        return await call("/v1/range", query: query, order) { answer in
+            if !extra.isEmpty, [400, 404, 422].contains(answer.status) {
+                refusesRetired.withLock { $0 = true }
+            }
+            return read(answer, order: order) { body throws(IngestError) in
+                try Ingest.year(
+                    year, of: base, from: body, status: answer.status,
+                    contentType: answer[field: "Content-Type"], span: span, held: order.heldYear)
+            }
         }
     }
 
     private func call(
-        _ path: String, _ order: FetchOrder, read: (RawAnswer) -> FetchOutcome
+        _ path: String, query: [(String, String)] = [], _ order: FetchOrder,
+        read: (RawAnswer) -> FetchOutcome
     ) async -> FetchOutcome {
         do throws(TransportError) {
-            return read(try await transport.get(path: path, deadline: order.limit, gate: order.mayStart))
+            return read(
+                try await transport.get(path: path, query: query, deadline: order.limit, gate: order.mayStart)
+            )
         } catch {
             let outcome = outcome(of: error)
             logger.log(
@@ -38,13 +85,22 @@ struct UpstreamFetch: Sendable {
     }
 
     private func read(_ answer: RawAnswer, base: Currency, order: FetchOrder) -> FetchOutcome {
-        let body = Array(answer.body)
-        let wall = time.wall()
-        do throws(IngestError) {
-            let ingested = try Ingest.table(
+        read(answer, order: order) { body throws(IngestError) in
+            try Ingest.table(
                 from: body, status: answer.status, contentType: answer[field: "Content-Type"],
                 expecting: base,
                 held: order.held, storeNow: order.storeNow(), interval: order.interval, policy: policy)
+        }
+    }
+
+    /// Lets an answer in by what `ingest` says, or tells what came instead.
+    private func read(
+        _ answer: RawAnswer, order: FetchOrder, ingest: ([UInt8]) throws(IngestError) -> Ingested
+    ) -> FetchOutcome {
+        let body = Array(answer.body)
+        let wall = time.wall()
+        do throws(IngestError) {
+            let ingested = try ingest(body)
             counters.accepted(ingested.notes)
             return .answered(ingested, evidence(of: answer, wall: wall, store: order.storeNow()))
         } catch {
