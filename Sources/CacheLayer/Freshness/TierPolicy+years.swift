@@ -15,28 +15,30 @@ extension TierPolicy {
     }
 
     /// How long the store keeps a year from fetched-at on.
+    ///
+    /// Also what isn't fresh any more is worth keeping: most of its days are settled, and a part is gone on from.
     func keepFor(_ year: YearTable, in snapshot: RateSnapshot) -> Duration {
         if isSettled(year, in: snapshot) { return YearSchedule.settledKept }
         let end = freshUntil(of: year, in: snapshot) + dailyMaxStale
-        return max(.milliseconds(1), end - snapshot.fetchedAt)
+        return max(dailyMaxStale, end - snapshot.fetchedAt, .milliseconds(1))
     }
 
     /// When a year is due for a refresh: at once while pages are missing, never once it is settled.
     func nextRefresh(of year: YearTable, in snapshot: RateSnapshot) -> UnixMilliseconds {
         guard year.isComplete, let newest = year.rows.last else { return snapshot.fetchedAt }
         if isSettled(year, in: snapshot.whole) { return snapshot.fetchedAt + YearSchedule.forever }
-        let wait = leastInterval(for: year, newest: newest, now: snapshot.fetchedAt)
+        let wait = leastInterval(of: year, newest: newest, now: snapshot.fetchedAt)
         return snapshot.fetchedAt + max(snapshot.interval, wait)
     }
 
     /// The shortest time from a fetch of a year at `now`, with `held` in hand, to its next one.
-    package func leastInterval(for held: YearTable?, now: UnixMilliseconds) -> Duration {
+    package func leastInterval(ofYear held: YearTable?, now: UnixMilliseconds) -> Duration {
         guard let held, held.isComplete, let newest = held.rows.last else { return liveTTL }
-        return leastInterval(for: held, newest: newest, now: now)
+        return leastInterval(of: held, newest: newest, now: now)
     }
 
     private func leastInterval(
-        for year: YearTable, newest: YearTable.Row, now: UnixMilliseconds
+        of year: YearTable, newest: YearTable.Row, now: UnixMilliseconds
     ) -> Duration {
         let awaited = YearSchedule.awaits(year, after: newest.dataTime)
         return max(liveTTL, Self.wait(for: awaited, now: now))

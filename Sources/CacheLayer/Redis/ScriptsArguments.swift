@@ -51,7 +51,7 @@ struct ScriptsArguments {
         add(snapshot.dataTime)
         add(snapshot.source.name)
         add(max(.milliseconds(1), snapshot.keepFor))
-        add(StoreTimings.archiveKept(for: snapshot.source))
+        add(StoreTimings.archiveKept(snapshot))
         add(snapshot.body)
     }
 }

@@ -113,6 +113,7 @@ enum ScriptsHead {
             redis.call('HSET', key, 'schema', '1', 'id', s.id, 'token', text(s.token), 'fetched_at',
                 text(s.fetched_at), 'data_time', text(s.data_time), 'source', s.source, 'body', s.body)
             redis.call('PEXPIRE', key, text(max(1, s.keep)))
+            if kept <= 0 then return end
             redis.pcall('HSET', archive_key, 'schema', '1', 'resource', name, 'id', s.id, 'token', text(s.token),
                 'fetched_at', text(s.fetched_at), 'data_time', text(s.data_time), 'source', s.source,
                 'body', s.body)

@@ -5,6 +5,12 @@ extension Refresher {
     /// Tries once to get something newer for a resource.
     func fly(_ resource: Resource, isForced: Bool) async -> RefreshLanding {
         let began = time.now()
+        // It may have come since the flight was launched, and a settled year has no pace that would refuse another fetch.
+        if resource.isYear, let state = states[resource], state.adopted != nil,
+            state.due(at: began, settings: settings).map({ $0 > began }) ?? true
+        {
+            return refused(resource)
+        }
         let attempt = AttemptID()
         guard let answer = await ask(resource, attempt: attempt, began: began, isForced: isForced) else {
             if let landing = await flyWithoutStore(resource) { return landing }
@@ -118,7 +124,7 @@ extension Refresher {
     private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
         switch resource {
         case .account: RefreshSettings.accountInterval
-        case .year: settings.policy.leastInterval(for: states[resource]?.adopted?.snapshot.year, now: now)
+        case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
         case .latest, .currencies: settings.policy.leastInterval(for: held, now: now)
         }
     }

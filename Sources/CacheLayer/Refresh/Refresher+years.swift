@@ -69,11 +69,14 @@ extension Refresher {
 
     /// Tells the loops how long those years take whose turn isn't yet, so that their clients learn when to come back.
     func announceQueue(at now: ContinuousClock.Instant) {
+        let queue = yearQueue(at: now).filter { $0.awaitedSince != nil && !$0.isBackingOff }
+        guard let head = queue.first else { return }
         let gap = settings.plan.gap
         let isBusy = flights.keys.contains(where: \.isYear)
-        let waiting = yearQueue(at: now).filter { $0.awaitedSince != nil && $0.due <= now }
-        for (place, year) in waiting.dropFirst(isBusy ? 0 : 1).enumerated() {
-            let until = wallTime(in: gap * (place + 1))
+        let start = isBusy ? gap : max(.zero, now.duration(to: max(head.due, turnOfHistory(at: now))))
+        // The first one goes, or has a reason of its own not to.
+        for (place, year) in queue.enumerated() where (isBusy || place > 0) && year.due <= now {
+            let until = wallTime(in: start + gap * place)
             if case .queued(let known) = states[year.resource]?.condition,
                 max(until - known, known - until) < max(gap, .seconds(1))
             {

@@ -20,8 +20,9 @@ struct SnapshotArchive: Sendable {
     }
 
     mutating func put(_ snapshot: StoredSnapshot, at now: UnixMilliseconds) {
-        guard places[snapshot.id] == nil, snapshot.body.count <= limit else { return }
-        let end = now + StoreTimings.archiveKept(for: snapshot.source)
+        let kept = StoreTimings.archiveKept(snapshot)
+        guard kept > .zero, places[snapshot.id] == nil, snapshot.body.count <= limit else { return }
+        let end = now + kept
         places[snapshot.id] = Place(snapshot: snapshot, end: end)
         order.append(snapshot.id)
         bytes += snapshot.body.count

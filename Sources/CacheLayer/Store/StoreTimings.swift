@@ -37,6 +37,11 @@ package enum StoreTimings {
         }
     }
 
+    /// How long the body of a snapshot can be replayed by its id; zero for a year, whose settled days never change.
+    static func archiveKept(_ snapshot: StoredSnapshot) -> Duration {
+        snapshot.resource.isYear ? .zero : archiveKept(for: snapshot.source)
+    }
+
     /// How long the body of a snapshot of this class can be replayed by its id.
     package static func archiveKept(for source: Source) -> Duration {
         switch source {

@@ -97,7 +97,7 @@ final class RenderedAnswer {
         statusTail = Array((detail.map { "; detail=\($0)" } ?? "").utf8)
     }
 
-    /// A year, the longest that HTTP's caches are told (RFC 9111 section 1.2.2), for what never changes.
+    /// A year: for ever, as far as caches go.
     private static let settledLifetime: Int64 = 31_536_000
 
     private static func lifetime(

@@ -19,7 +19,9 @@ extension SnapshotTable {
         case .unknown(let problem):
             // A code that there is, or was, but not on that day.
             guard hasCodes else { return .unknown(problem) }
-            return .unknown(Self.noData("\(date.text): \(problem.detail.dropLast())"))
+            let codes = [base] + (wish.codes ?? [])
+            let lacking = codes.first { $0 != pivot && day.snapshot.table.entry(of: $0) == nil } ?? base
+            return .unknown(Self.noData("\(date.text): that day has no rate of \(lacking)"))
         }
     }
 

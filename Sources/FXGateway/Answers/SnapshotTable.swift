@@ -58,6 +58,14 @@ struct SnapshotTable {
         /// What isn't there refuses the whole.
         case each([Currency])
 
+        /// The codes that are named; nil for all.
+        var codes: [Currency]? {
+            switch self {
+            case .all: nil
+            case .named(let codes), .each(let codes): codes
+            }
+        }
+
         init(_ selection: Selection) {
             switch selection {
             case .latest(_, let symbols, _), .day(_, _, let symbols, _):

@@ -1,0 +1,54 @@
+import Foundation
+
+/// What the European Central Bank's file says of a day, read by another way than the product's: text and `Decimal`.
+struct ECBOracle {
+    /// Days of the file and all weekdays between them, which carry the fix before; in their order.
+    let days: [Day]
+
+    struct Day {
+        let date: String
+        let isForwardFilled: Bool
+        /// Units for one euro, in the bank's digits; the euro itself is 1.
+        let rates: [String: String]
+    }
+
+    /// Every currency that the file has.
+    let codes: [String]
+
+    init() throws {
+        let lines = try ProjectFiles.text("Sources/CECBRates/ecb-rates.csv").split(separator: "\n")
+        let columns = lines[0].split(separator: ",").dropFirst().map(String.init)
+        var fixes: [String: [String: String]] = [:]
+        for line in lines.dropFirst() {
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            var rates = ["EUR": "1"]
+            for (code, value) in zip(columns, fields.dropFirst()) where !value.isEmpty { rates[code] = value }
+            fixes[fields[0]] = rates
+        }
+        let dates = fixes.keys.sorted()
+        let format = Date.ISO8601FormatStyle().year().month().day()
+        var date = try format.parse(dates[0])
+        let last = try format.parse(dates[dates.count - 1])
+        var days: [Day] = []
+        var carried: [String: String] = [:]
+        var weekday = 1  // 1999-01-04 was a Monday.
+        while date <= last {
+            let text = date.formatted(format)
+            let own = fixes[text]
+            carried = own ?? carried
+            if weekday <= 5 { days.append(Day(date: text, isForwardFilled: own == nil, rates: carried)) }
+            weekday = weekday % 7 + 1
+            date += 86_400
+        }
+        self.days = days
+        codes = ["EUR"] + columns.filter { !$0.isEmpty }
+    }
+
+    /// The row that holds for a day: its own, or the last one before it.
+    func day(onOrBefore date: String) -> Day? { days.last { $0.date <= date } }
+
+    /// The rows of a span that have a rate of the pair.
+    func rows(_ start: String, _ end: String, _ base: String, _ quote: String) -> [Day] {
+        days.filter { $0.date >= start && $0.date <= end && $0.rates[base] != nil && $0.rates[quote] != nil }
+    }
+}
