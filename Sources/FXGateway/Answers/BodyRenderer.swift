@@ -210,7 +210,8 @@ enum BodyRenderer {
             json.number(leg.rate.text, form)
         }
         json.endObject()
-        if derived.count > 1, let bound = derived.compactMap(\.derivationBpsMax).max() {
+        // A pair's own answer says it by itself.
+        if derived.count > 1 || plan.snapshot.day != nil, let bound = derived.compactMap(\.derivationBpsMax).max() {
             json.member("derivation_bps_max", verbatim: bound.description)
         }
     }
