@@ -22,6 +22,7 @@ let package = Package(
         .systemLibrary(name: "CLibevent"),
         .systemLibrary(name: "CJSON"),
         .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CCurl"),
         .target(name: "CLLHTTP"),
         .target(name: "CECBRates", exclude: ["ecb-rates.csv"]),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: strict),
@@ -38,8 +39,7 @@ let package = Package(
         .executableTarget(
             name: "FXGateway",
             dependencies: [
-                "HTTPEngine", "EventLoop", "CacheLayer", "ExchangeRateClient", "UpstreamSimulator",
-                "Telemetry",
+                "HTTPEngine", "EventLoop", "CacheLayer", "CCurl", "UpstreamSimulator", "Telemetry",
             ],
             swiftSettings: strict),
         .target(

@@ -2,11 +2,12 @@ import EventLoop
 import Foundation
 package import UpstreamSimulator
 
-/// Gateway processes that share one redis-server and one simulated upstream, all on loopback.
+/// Gateway processes that share one Redis and one simulated upstream, all on loopback.
 ///
 /// Safe from any thread. It lives until `stop`; `withFleet` sees to that.
 package final class Fleet: Sendable {
     package let simulator: Simulator
+    /// The server that had the fleet's data at the start, or the first of those that may.
     package let redis: RedisServer
     package let options: FleetOptions
     /// Logs and other files of the processes.
@@ -21,7 +22,12 @@ package final class Fleet: Sendable {
         var template = Array("/tmp/fxgw-fleet-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw RedisServerProblem.cannotSpawn(code: errno) }
         directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        redis = try await RedisServer.start(options.redis)
+        redis =
+            switch options.home {
+            case .own: try await RedisServer.start(options.redis)
+            case .sentinels(let trio): trio.servers[0]
+            case .cluster(let trio): trio.nodes[0]
+            }
         simulator = try Simulator(configuration: options.upstream)
         try simulator.start()
     }
@@ -64,7 +70,7 @@ package final class Fleet: Sendable {
     package func environment(_ changes: [String: String?] = [:]) -> [String: String] {
         var environment = [
             "FXGW_LISTEN": "127.0.0.1:0", "FXGW_THREADS": "2", "FXGW_UPSTREAM_URL": simulator.baseURL,
-            "FXGW_REDIS_URL": "redis://127.0.0.1:\(redis.port)", "FXGW_FLEET": "test",
+            "FXGW_REDIS_URL": redisURL, "FXGW_FLEET": "test",
         ]
         for (name, value) in options.environment { environment[name] = value }
         for (name, value) in changes { environment[name] = value }
@@ -75,8 +81,30 @@ package final class Fleet: Sendable {
     package func stop() async {
         for gateway in gateways { gateway.stop() }
         await simulator.stop()
+        guard case .own = options.home else { return }
         redis.stop()
         redis.removeDirectory()
+    }
+
+    /// The server that has the fleet's data now.
+    package var store: RedisServer {
+        switch options.home {
+        case .own: redis
+        case .sentinels(let trio): trio.servers.first { $0.isMaster } ?? redis
+        case .cluster(let trio):
+            trio.nodes.first { node in
+                guard let reply = try? node.cli("EXISTS", prefix + "control") else { return false }
+                return !reply.hasPrefix("-")
+            } ?? redis
+        }
+    }
+
+    private var redisURL: String {
+        switch options.home {
+        case .own: "redis://127.0.0.1:\(redis.port)"
+        case .sentinels(let trio): trio.url
+        case .cluster(let trio): trio.url()
+        }
     }
 
     /// What begins every key of this fleet.
@@ -84,7 +112,7 @@ package final class Fleet: Sendable {
 
     /// All fields of the control; empty while there is none.
     package func control() throws -> [String: String] {
-        let lines = try redis.cli("HGETALL", prefix + "control").split(
+        let lines = try store.cli("HGETALL", prefix + "control").split(
             separator: "\n", omittingEmptySubsequences: false
         ).map(String.init)
         var fields: [String: String] = [:]
@@ -103,7 +131,7 @@ package final class Fleet: Sendable {
 
     /// Every key of the server that begins like this fleet's, with its remaining ms as PTTL tells them.
     package func keys() throws -> [String: Int] {
-        let session = try redis.session()
+        let session = try store.session()
         var keys: [String: Int] = [:]
         for key in try session.send(["KEYS", "*"]).split(separator: "\n") where key.hasPrefix(prefix) {
             keys[String(key.dropFirst(prefix.count))] = Int(try session.send(["PTTL", String(key)]))

@@ -5,6 +5,8 @@ package struct FleetOptions: Sendable {
     /// How many gateways are there from the start.
     package var gateways = 3
     package var upstream = SimulatorConfiguration()
+    package var home = FleetHome.own
+    /// Of a server of its own.
     package var redis = RedisServer.Options()
     /// Settings of every gateway beyond the addresses.
     package var environment: [String: String]

@@ -11,6 +11,12 @@ package final class RawHTTPClient {
         package var fields: [(name: String, value: String)]
         package var body: [UInt8]
 
+        package init(status: Int, fields: [(name: String, value: String)], body: [UInt8]) {
+            self.status = status
+            self.fields = fields
+            self.body = body
+        }
+
         package func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
         package var text: String { String(decoding: body, as: UTF8.self) }
 
@@ -72,7 +78,8 @@ package final class RawHTTPClient {
         }
         guard result == 0 else {
             let code = errno
-            Glibc.close(descriptor)
+            // Marked as closed: the throw runs deinit, and a second close could hit another thread's new socket.
+            close()
             throw .cannotConnect(errno: code)
         }
     }
@@ -86,7 +93,7 @@ package final class RawHTTPClient {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
         guard Self.connect(descriptor, &address) == 0 else {
             let code = errno
-            Glibc.close(descriptor)
+            close()
             throw .cannotConnect(errno: code)
         }
     }

@@ -58,9 +58,16 @@ package final class RedisClusterTrio: Sendable {
         let text = try nodes[from].cli("CLUSTER", "GETKEYSINSLOT", "\(slot)", "\(count)")
         let keys = text.split(separator: "\n").map(String.init)
         guard !keys.isEmpty else { return 0 }
-        try nodes[from].session().send(
-            ["MIGRATE", "127.0.0.1", "\(nodes[to].port)", "", "0", "5000", "KEYS"] + keys)
+        try move(keys, from: from, to: to)
         return keys.count
+    }
+
+    /// Moves these keys, all of one slot; false if any wasn't there.
+    @discardableResult
+    package func move(_ keys: [String], from: Int, to: Int) throws -> Bool {
+        let reply = try nodes[from].session().send(
+            ["MIGRATE", "127.0.0.1", "\(nodes[to].port)", "", "0", "5000", "KEYS"] + keys)
+        return reply == "OK"
     }
 
     /// Gives the slot to a node, in the order in which it is told to do it: the new owner first.

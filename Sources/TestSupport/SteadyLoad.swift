@@ -16,6 +16,16 @@ package final class SteadyLoad: Sendable {
         package let latency: Duration
         /// Nil if no answer came.
         package let reading: RateReading?
+
+        package init(
+            gateway: Int, wall: Int64, at: Duration, latency: Duration, reading: RateReading?
+        ) {
+            self.gateway = gateway
+            self.wall = wall
+            self.at = at
+            self.latency = latency
+            self.reading = reading
+        }
     }
 
     private struct State {
@@ -43,6 +53,18 @@ package final class SteadyLoad: Sendable {
 
     /// What was seen so far.
     package var samples: [Sample] { state.withLock { $0.samples } }
+
+    /// Asks every gateway once more, then ends it and tells all that was seen.
+    ///
+    /// So what holds when this is called is what the last samples show.
+    package func stopAfterAnotherRound() async -> [Sample] {
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        _ = await eventually(within: .seconds(10)) {
+            let late = state.withLock { $0.samples.suffix(2 * ports.count) }.filter { $0.wall > now }
+            return Set(late.map(\.gateway)).count == ports.count
+        }
+        return await stop()
+    }
 
     /// Ends it and tells all that was seen.
     package func stop() async -> [Sample] {

@@ -23,6 +23,20 @@ package final class TCPProxy: Sendable {
     /// Connections accepted so far.
     package var accepted: Int { state.accepted.load(ordering: .relaxed) }
 
+    /// Connections that hold bytes back now, as `hold` told them to.
+    package var holding: Int { state.holding.load(ordering: .relaxed) }
+
+    /// From the next bytes to the server that contain `marker` on, lets nothing pass in this direction on that connection.
+    ///
+    /// So a process can be met between two of its steps: towards the server the marked bytes themselves are held, towards
+    /// the client whatever answers them. What is held waits for `release`, in its order, and is gone with its connection.
+    package func hold(_ direction: TCPProxyDirection, after marker: String) async {
+        await act { $0.hold(TCPProxyHold(direction: direction, marker: Array(marker.utf8))) }
+    }
+
+    /// Passes on what is held, and holds nothing any more.
+    package func release() async { await act { $0.hold(nil) } }
+
     /// Does this from now on, to open connections and new ones.
     package func set(_ fault: TCPProxyFault) async { await act { $0.set(fault) } }
 

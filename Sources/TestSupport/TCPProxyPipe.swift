@@ -10,6 +10,14 @@ final class TCPProxyPipe {
     var allowance: Int?
     /// Swallows what comes.
     var isBlocked = false
+    /// Keeps what comes, in its order.
+    var isHeld = false {
+        didSet { if oldValue && !isHeld { pump() } }
+    }
+    /// Looked for in what comes.
+    var marker: TCPProxyMarker?
+    /// Called when the marker has come, before its last bytes are passed on.
+    var onMarker: () -> Void = {}
     var onEnd: () -> Void = {}
     /// Called when the allowance is used up.
     var onSpent: () -> Void = {}
@@ -50,11 +58,13 @@ final class TCPProxyPipe {
             return pump()
         }
         guard !isBlocked else { return }
+        if marker?.isMet(by: chunk[..<count]) == true { onMarker() }
         waiting.append((.now + latency, Array(chunk[..<count])))
         pump()
     }
 
     private func pump() {
+        guard !isHeld else { return }
         while let first = waiting.first, first.due <= .now {
             waiting.removeFirst()
             output += first.bytes

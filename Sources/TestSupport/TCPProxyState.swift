@@ -4,7 +4,7 @@ import Synchronization
 
 /// The proxy's side on its loop: the listener and the connections.
 ///
-/// Sendable: everything but the counter is touched by the loop's thread alone.
+/// Sendable: everything but the counters is touched by the loop's thread alone.
 final class TCPProxyState: @unchecked Sendable {
     private final class Connection {
         let client: Int32
@@ -15,6 +15,7 @@ final class TCPProxyState: @unchecked Sendable {
     }
 
     let accepted = Atomic<Int>(0)
+    let holding = Atomic<Int>(0)
     private let listener: Int32
     private let serverPort: Int
     private let loop: EventLoop
@@ -23,6 +24,7 @@ final class TCPProxyState: @unchecked Sendable {
     private var fault = TCPProxyFault.none
     private var latency: [TCPProxyDirection: Duration] = [:]
     private var allowance: [TCPProxyDirection: Int] = [:]
+    private var hold: TCPProxyHold?
 
     init(listener: Int32, serverPort: Int, loop: EventLoop) {
         self.listener = listener
@@ -48,6 +50,15 @@ final class TCPProxyState: @unchecked Sendable {
     func set(allowance bytes: Int?, _ direction: TCPProxyDirection) {
         allowance[direction] = bytes
         for connection in connections.values { connection.pipes[direction]?.allowance = bytes }
+    }
+
+    func hold(_ hold: TCPProxyHold?) {
+        self.hold = hold
+        for connection in connections.values { watch(connection) }
+        if hold == nil {
+            for pipe in connections.values.flatMap(\.pipes.values) { pipe.isHeld = false }
+        }
+        count()
     }
 
     func reset() {
@@ -87,6 +98,23 @@ final class TCPProxyState: @unchecked Sendable {
             pipe.onSpent = { [unowned self, unowned connection] in end(connection, isReset: true) }
             connection.pipes[direction] = pipe
         }
+        watch(connection)
+    }
+
+    /// Looks for the marker in what goes to the server.
+    private func watch(_ connection: Connection) {
+        guard let pipe = connection.pipes[.toServer] else { return }
+        pipe.marker = hold.map { TCPProxyMarker($0.marker) }
+        pipe.onMarker = { [unowned self, unowned connection] in
+            guard let hold else { return }
+            connection.pipes[hold.direction]?.isHeld = true
+            count()
+        }
+    }
+
+    private func count() {
+        let held = connections.values.count { $0.pipes.values.contains { $0.isHeld } }
+        holding.store(held, ordering: .relaxed)
     }
 
     private func apply(to connection: Connection) {
@@ -101,6 +129,7 @@ final class TCPProxyState: @unchecked Sendable {
 
     private func end(_ connection: Connection, isReset: Bool) {
         guard connections.removeValue(forKey: connection.client) != nil else { return }
+        defer { count() }
         // A pipe may be the caller: it lives until this returns.
         withExtendedLifetime(connection.pipes) {
             for pipe in connection.pipes.values { pipe.cancel() }

@@ -94,9 +94,7 @@ package struct YearTable: Hashable, Sendable {
         return rows[place(before: start)..<place(after: end)]
     }
 
-    /// The table of a row: all that it has rates of, or of those only that are named.
-    ///
-    /// - Parameter codes: in the order of their codes.
+    /// The table of a row: all that it has rates of, or of those only that are named, in the order of their codes.
     package func table(of row: Row, only codes: [Currency]? = nil) -> RateTable {
         var rates: [SymbolRate] = []
         var wanted = codes?[...]

@@ -7,10 +7,9 @@ import FoundationNetworking
 /// Sends single requests to one API and gives back the answers as they came.
 ///
 /// No redirect is followed, no cookie kept, nothing cached, no password offered; a status is never an error.
-/// Each request has a total deadline of its own and a bounded body. Connections are kept alive and reused unless
-/// told otherwise; libcurl, below URLSession, asks once more on a fresh connection when a reused one turns out closed
-/// before any byte of the answer, and nobody else repeats anything here. Who pays for each request and counts them
-/// takes a fresh connection each time: then there is no second request, whatever happens to the first.
+/// Each request has a total deadline of its own and a bounded body. Connections are kept alive and reused; libcurl,
+/// below URLSession, asks once more on a fresh connection when a reused one turns out closed before any byte of the
+/// answer, and nobody else repeats anything here.
 ///
 /// - Warning: On Linux (Swift 6.3, libcurl 7.88) FoundationNetworking stops the whole process with "Transfer
 ///   completed, but there's no response" when the other side closes the connection in order inside the header
@@ -34,8 +33,7 @@ public final class RawTransport: Sendable, CustomReflectable {
     private let bodyLimit: Int
     private let userAgent: String
     private let delegate = SessionDelegate()
-    /// Nil where each request gets a session, and with it a connection, of its own.
-    private let session: URLSession?
+    private let session: URLSession
     private let key: Locked<APIKey?>
 
     /// Opens no connection yet.
@@ -46,11 +44,10 @@ public final class RawTransport: Sendable, CustomReflectable {
     ///   - userAgent: visible ASCII characters and blanks.
     ///   - bodyLimit: bytes of a decoded body, at least 1. Some megabytes of a compressed body may be decoded
     ///     before the limit is seen.
-    ///   - reusesConnections: whether connections are kept for later requests.
     /// - Throws: `invalidURL`, `invalidKey`.
     public init(
         baseURL: URL, apiKey: String?, userAgent: String = RawTransport.defaultUserAgent,
-        bodyLimit: Int = RawTransport.defaultBodyLimit, reusesConnections: Bool = true
+        bodyLimit: Int = RawTransport.defaultBodyLimit
     ) throws(TransportError) {
         precondition(bodyLimit > 0, "a body limit is at least one byte")
         precondition(
@@ -60,11 +57,12 @@ public final class RawTransport: Sendable, CustomReflectable {
         self.bodyLimit = bodyLimit
         key = Locked(try Self.checked(apiKey))
         self.userAgent = userAgent
-        session = reusesConnections ? Self.session(userAgent: userAgent, delegate: delegate) : nil
+        session = URLSession(
+            configuration: Self.configuration(userAgent: userAgent), delegate: delegate, delegateQueue: nil)
     }
 
     deinit {
-        session?.finishTasksAndInvalidate()
+        session.finishTasksAndInvalidate()
     }
 
     /// Sets the key of the requests that start from now on; those in flight go on with the old one.
@@ -117,19 +115,6 @@ public final class RawTransport: Sendable, CustomReflectable {
         _ request: URLRequest, deadline: Duration, gate: @Sendable () -> Bool
     ) async throws(TransportError) -> RawAnswer {
         guard deadline > .zero else { throw .timedOut }
-        guard let session else {
-            let delegate = SessionDelegate()
-            let session = Self.session(userAgent: userAgent, delegate: delegate)
-            defer { session.finishTasksAndInvalidate() }
-            return try await send(request, by: session, delegate, deadline: deadline, gate: gate)
-        }
-        return try await send(request, by: session, delegate, deadline: deadline, gate: gate)
-    }
-
-    private func send(
-        _ request: URLRequest, by session: URLSession, _ delegate: SessionDelegate, deadline: Duration,
-        gate: @Sendable () -> Bool
-    ) async throws(TransportError) -> RawAnswer {
         let task = session.dataTask(with: request)
         let exchange = Exchange(task: task, bodyLimit: bodyLimit)
         delegate.register(exchange, for: task)
@@ -148,11 +133,6 @@ public final class RawTransport: Sendable, CustomReflectable {
         guard let apiKey else { return nil }
         guard let key = APIKey(apiKey) else { throw .invalidKey }
         return key
-    }
-
-    private static func session(userAgent: String, delegate: SessionDelegate) -> URLSession {
-        URLSession(
-            configuration: configuration(userAgent: userAgent), delegate: delegate, delegateQueue: nil)
     }
 
     private static func configuration(userAgent: String) -> URLSessionConfiguration {

@@ -211,7 +211,9 @@ enum BodyRenderer {
         }
         json.endObject()
         // A pair's own answer says it by itself.
-        if derived.count > 1 || plan.snapshot.day != nil, let bound = derived.compactMap(\.derivationBpsMax).max() {
+        if derived.count > 1 || plan.snapshot.day != nil,
+            let bound = derived.compactMap(\.derivationBpsMax).max()
+        {
             json.member("derivation_bps_max", verbatim: bound.description)
         }
     }

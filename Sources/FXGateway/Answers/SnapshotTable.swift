@@ -41,7 +41,9 @@ struct SnapshotTable {
         return plan(on: date, base: selection.base, wish: Wish(selection), at: now, today: today())
     }
 
-    /// What the conversions of a batch stand on: every code named must be served. `date` nil is the latest.
+    /// What the conversions of a batch stand on: every code named must be served.
+    ///
+    /// `date` nil is the latest.
     func plan(
         from base: Currency, to codes: [Currency], on date: CivilDate?, at now: Int64,
         today: @autoclosure () -> CivilDate

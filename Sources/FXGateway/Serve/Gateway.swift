@@ -1,6 +1,5 @@
 import CacheLayer
 import EventLoop
-import ExchangeRateClient
 import Foundation
 import HTTPEngine
 import Telemetry
@@ -14,7 +13,7 @@ final class Gateway: Sendable {
     let store: GatewayStore
     /// Nil without a state file.
     let state: GatewayState?
-    let transport: RawTransport
+    let transport: UpstreamTransport
     let upstreamCounters = UpstreamCounters()
     let refresher: Refresher
     let applications: [GatewayApplication]
@@ -139,8 +138,8 @@ final class Gateway: Sendable {
 
     private func reload() async {
         let problems = secrets.reload(configuration)
-        do throws(TransportError) {
-            try transport.replaceKey(secrets.key?.reveal())
+        do throws(UpstreamError) {
+            try transport.replaceKey(secrets.key)
             await refresher.use(Self.mark(of: secrets.key, configuration))
         } catch {
             logger.log(
@@ -157,16 +156,15 @@ final class Gateway: Sendable {
         return KeyMark(of: key.reveal(), salt: keys.prefix)
     }
 
-    private static func transport(_ configuration: Configuration) throws(GatewayError) -> RawTransport {
-        guard let url = URL(string: configuration.upstream.description) else { throw .upstreamAddress }
-        do throws(TransportError) {
-            return try RawTransport(
-                baseURL: url, apiKey: configuration.key?.reveal(),
-                userAgent: "fxgateway/\(GatewayVersion.text)",
-                // A call is a call: the ledger counts it, and nothing may repeat it.
-                reusesConnections: false)
+    private static func transport(
+        _ configuration: Configuration
+    ) throws(GatewayError) -> UpstreamTransport {
+        do throws(UpstreamError) {
+            return try UpstreamTransport(
+                configuration.upstream, key: configuration.key,
+                userAgent: "fxgateway/\(GatewayVersion.text)")
         } catch {
-            throw error == .invalidKey ? .upstreamKey : .upstreamAddress
+            throw .upstreamKey
         }
     }
 

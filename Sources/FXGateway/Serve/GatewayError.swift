@@ -7,7 +7,6 @@ import HTTPEngine
 /// Names what to change, never a secret.
 enum GatewayError: Error, CustomStringConvertible {
     case redisURL(RedisURLError)
-    case upstreamAddress
     case upstreamKey
     case eventLoop(EventLoopError)
     case listen(HTTPServerError)
@@ -15,7 +14,6 @@ enum GatewayError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .redisURL(let error): "FXGW_REDIS_URL: \(error)"
-        case .upstreamAddress: "FXGW_UPSTREAM_URL can't be used as a base URL"
         case .upstreamKey:
             "EXCHANGERATE_API_KEY holds characters that no header may carry: check for quotes and line ends"
         case .eventLoop(let error): "no event loop: \(error)"

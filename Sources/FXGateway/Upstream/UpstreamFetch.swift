@@ -1,6 +1,5 @@
 import CacheLayer
 import EventLoop
-import ExchangeRateClient
 import Foundation
 import Telemetry
 
@@ -9,7 +8,7 @@ import Telemetry
 ///
 /// Safe from any thread. Never logs a body, a header or a URL: only the status, known codes and words of our own.
 struct UpstreamFetch: Sendable {
-    let transport: RawTransport
+    let transport: UpstreamTransport
     let policy: TierPolicy
     let time: TimeSource
     let logger: Logger
@@ -18,7 +17,7 @@ struct UpstreamFetch: Sendable {
     private let refusesRetired = Locked(false)
 
     init(
-        transport: RawTransport, policy: TierPolicy, time: TimeSource, logger: Logger,
+        transport: UpstreamTransport, policy: TierPolicy, time: TimeSource, logger: Logger,
         counters: UpstreamCounters
     ) {
         self.transport = transport
@@ -50,12 +49,10 @@ struct UpstreamFetch: Sendable {
         let retired = refusesRetired.withLock { $0 } ? [] : RetiredCurrencies.quoted(in: year)
         let listed = Set(order.listed).subtracting([base])
         let extra = Set(retired).subtracting(listed).subtracting([base])
-        let query = [
-            ("base", base.code),
-            ("symbols", (listed.union(extra)).sorted().map(\.code).joined(separator: ",")),
-            ("start_date", span.first.text), ("end_date", span.last.text),
-        ]
-        return await call("/v1/range", query: query, order) { answer in
+        let symbols = listed.union(extra).sorted().map(\.code).joined(separator: ",")
+        let path =
+            "/v1/range?base=\(base)&symbols=\(symbols)&start_date=\(span.first.text)&end_date=\(span.last.text)"
+        return await call(path, order) { answer in
             if !extra.isEmpty, [400, 404, 422].contains(answer.status) {
                 refusesRetired.withLock { $0 = true }
             }
@@ -68,13 +65,10 @@ struct UpstreamFetch: Sendable {
     }
 
     private func call(
-        _ path: String, query: [(String, String)] = [], _ order: FetchOrder,
-        read: (RawAnswer) -> FetchOutcome
+        _ path: String, _ order: FetchOrder, read: (UpstreamAnswer) -> FetchOutcome
     ) async -> FetchOutcome {
-        do throws(TransportError) {
-            return read(
-                try await transport.get(path: path, query: query, deadline: order.limit, gate: order.mayStart)
-            )
+        do throws(UpstreamError) {
+            return read(try await transport.get(path: path, deadline: order.limit, gate: order.mayStart))
         } catch {
             let outcome = outcome(of: error)
             logger.log(
@@ -84,7 +78,7 @@ struct UpstreamFetch: Sendable {
         }
     }
 
-    private func read(_ answer: RawAnswer, base: Currency, order: FetchOrder) -> FetchOutcome {
+    private func read(_ answer: UpstreamAnswer, base: Currency, order: FetchOrder) -> FetchOutcome {
         read(answer, order: order) { body throws(IngestError) in
             try Ingest.table(
                 from: body, status: answer.status, contentType: answer[field: "Content-Type"],
@@ -95,9 +89,9 @@ struct UpstreamFetch: Sendable {
 
     /// Lets an answer in by what `ingest` says, or tells what came instead.
     private func read(
-        _ answer: RawAnswer, order: FetchOrder, ingest: ([UInt8]) throws(IngestError) -> Ingested
+        _ answer: UpstreamAnswer, order: FetchOrder, ingest: ([UInt8]) throws(IngestError) -> Ingested
     ) -> FetchOutcome {
-        let body = Array(answer.body)
+        let body = answer.body
         let wall = time.wall()
         do throws(IngestError) {
             let ingested = try ingest(body)
@@ -118,9 +112,9 @@ struct UpstreamFetch: Sendable {
     }
 
     /// Reads how much of the plan is used; nothing else of the body goes any further.
-    private func readAccount(_ answer: RawAnswer, order: FetchOrder) -> FetchOutcome {
+    private func readAccount(_ answer: UpstreamAnswer, order: FetchOrder) -> FetchOutcome {
         let wall = time.wall()
-        let body = Array(answer.body)
+        let body = answer.body
         guard (200...299).contains(answer.status), let usage = AccountUsage(body: body) else {
             let problem = UpstreamProblem.read(body)
             logger.log(
@@ -145,7 +139,7 @@ struct UpstreamFetch: Sendable {
 
     /// What an answer that wasn't let in asks for beyond trying again: a pause, or to leave a kind of resource alone.
     private func refusal(
-        of answer: RawAnswer, code: UpstreamProblem?, wall: UnixMilliseconds
+        of answer: UpstreamAnswer, code: UpstreamProblem?, wall: UnixMilliseconds
     ) -> FetchOutcome? {
         let limits = limits(of: answer, code: code?.rawValue)
         if let pause = CooldownReading(limits, now: wall) {
@@ -154,16 +148,17 @@ struct UpstreamFetch: Sendable {
         return limits.isRefusal ? .forbidden(isCertain: limits.hasRefusalCode) : nil
     }
 
-    private func outcome(of error: TransportError) -> FetchOutcome {
+    private func outcome(of error: UpstreamError) -> FetchOutcome {
         switch error {
         case .notStarted: .unsent
         case .timedOut, .cancelled: .cutOff
-        case .bodyTooLarge, .tls, .dns, .refused, .connectionLost, .invalidURL, .invalidKey, .other:
+        case .tooLarge, .untrustedCertificate, .expiredCertificate, .wrongHost, .handshake, .dns, .refused,
+            .connectionLost, .notHTTP, .invalidKey, .other:
             .failed(reason: error.reason)
         }
     }
 
-    private func limits(of answer: RawAnswer, code: String?) -> LimitAnswer {
+    private func limits(of answer: UpstreamAnswer, code: String?) -> LimitAnswer {
         LimitAnswer(
             status: answer.status, code: code, retryAfter: answer[field: "Retry-After"],
             reset: answer[field: "X-RateLimit-Reset"], draftReset: answer[field: "RateLimit-Reset"],
@@ -172,32 +167,13 @@ struct UpstreamFetch: Sendable {
 
     /// What the answer's fields say of the month's calls.
     private func evidence(
-        of answer: RawAnswer, wall: UnixMilliseconds, store: UnixMilliseconds
+        of answer: UpstreamAnswer, wall: UnixMilliseconds, store: UnixMilliseconds
     ) -> UpstreamEvidence {
         switch EvidenceReading.read(limits(of: answer, code: nil), wall: wall, store: store) {
         case .evidence(let evidence): return evidence
         case .ignored(let why):
             counters.evidenceIgnored.add(why)
             return .none
-        }
-    }
-}
-
-extension TransportError {
-    /// The stable word for metrics and logs.
-    var reason: String {
-        switch self {
-        case .notStarted: "not_started"
-        case .timedOut: "timed_out"
-        case .bodyTooLarge: "too_large"
-        case .tls: "tls"
-        case .dns: "dns"
-        case .refused: "refused"
-        case .connectionLost: "connection_lost"
-        case .cancelled: "cancelled"
-        case .invalidURL: "invalid_url"
-        case .invalidKey: "invalid_key"
-        case .other: "other"
         }
     }
 }

@@ -153,18 +153,6 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("without reuse each request has its own connection, and one that breaks off is never repeated")
-    func noReuse() async throws {
-        try await RawHTTPServer.run([.json("{}")], [.json("{}")], [.reset]) { server in
-            let transport = try RawTransport(baseURL: server.url, apiKey: nil, reusesConnections: false)
-            for _ in 0..<2 { #expect(try await transport.latest().status == 200) }
-            #expect(await transport.failure() == .connectionLost)
-            #expect(server.requests.count == 3)
-            #expect(server.connections == 3)
-            #expect(await eventually { server.openConnections == 0 })
-        }
-    }
-
     @Test("a fresh connection that closes before any byte is not tried again")
     func noRetry() async throws {
         try await RawHTTPServer.run([.close], [.json("2")]) { server in

@@ -1,5 +1,6 @@
 import ExchangeRateClient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("TLS of the transport", .timeLimit(.minutes(1)))

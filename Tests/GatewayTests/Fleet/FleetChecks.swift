@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 import UpstreamSimulator
@@ -67,58 +66,39 @@ struct FleetChecks {
         return zip(times, times.dropFirst()).map { .milliseconds($1 - $0) }
     }
 
+    /// P1 to P6 of all that was answered under load, of all of upstream's log, and of the ledger as it is now.
+    func promises(
+        _ terms: PromiseTerms, _ samples: [SteadyLoad.Sample],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        // The log is read first: the ledger may only be ahead of it.
+        let calls = fleet.simulator.log.map { PromiseCall($0) }
+        let used = try #require(try fleet.used(), sourceLocation: sourceLocation)
+        let check = PromiseCheck(
+            terms, answers: samples, calls: calls, ledger: firstUsed...max(firstUsed, used))
+        #expect(!samples.isEmpty && !calls.isEmpty, "nothing to check", sourceLocation: sourceLocation)
+        Self.holds(check.violations(), of: samples.count, sourceLocation: sourceLocation)
+    }
+
     /// P2, P4: what every answer under load says holds together: labels are true, and time doesn't go back on any instance.
     static func truth(
         _ samples: [SteadyLoad.Sample], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        var last: [Int: RateReading] = [:]
-        var faults: [String] = []
-        for sample in samples {
-            guard let reading = sample.reading, reading.status == 200 else { continue }
-            guard let state = reading.state, let fetchedAt = reading.fetchedAt, reading.snapshot != nil,
-                let dataTime = reading.dataTime, let freshUntil = reading.freshUntil.flatMap(instant)
-            else {
-                faults.append("an answer without labels: \(reading)")
-                continue
-            }
-            let isOver = sample.wall > freshUntil + 1_000
-            if state == "fresh" && isOver { faults.append("fresh at \(sample.wall): \(reading)") }
-            if let before = last[sample.gateway] {
-                if fetchedAt < before.fetchedAt ?? "" || dataTime < before.dataTime ?? "" {
-                    faults.append("back from \(before) to \(reading)")
-                }
-            }
-            last[sample.gateway] = reading
-        }
-        #expect(faults.isEmpty, "\(faults.count) of \(samples.count)", sourceLocation: sourceLocation)
-        if let first = faults.first { Issue.record("\(first)", sourceLocation: sourceLocation) }
+        // Cut off or not: how far instances differ is for the tests that know.
+        let terms = PromiseTerms(interval: .zero) { $0.lag = .seconds(86_400) }
+        let check = PromiseCheck(terms, answers: samples)
+        holds(check.truth() + check.order(), of: samples.count, sourceLocation: sourceLocation)
     }
 
-    /// P4: the longest time from a snapshot's first appearance on any instance until each shows it, or a newer one.
-    static func lag(_ samples: [SteadyLoad.Sample]) -> Duration {
-        let seen = samples.compactMap { sample in
-            sample.reading?.snapshot.map { (sample.gateway, $0, sample.wall) }
-        }
-        let gateways = Set(seen.map(\.0))
-        var longest: Int64 = 0
-        // The ids begin with the time of the fetch: their order is that of the snapshots.
-        for snapshot in Set(seen.map(\.1)) {
-            let first = seen.first { $0.1 == snapshot }?.2 ?? 0
-            for gateway in gateways {
-                guard let own = seen.first(where: { $0.0 == gateway && $0.1 >= snapshot }) else { continue }
-                longest = max(longest, own.2 - first)
-            }
-        }
-        return .milliseconds(longest)
-    }
-
-    /// Unix time in ms of an RFC 3339 text; nil for any other.
-    static func instant(_ text: String) -> Int64? {
-        let forms = [
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
-        ]
-        return forms.lazy.compactMap { try? $0.parse(text) }.first.map {
-            Int64($0.timeIntervalSince1970 * 1_000)
+    /// Nothing that was promised has been broken; what was is told once with its number.
+    static func holds(
+        _ violations: [PromiseViolation], of count: Int, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for (promise, all) in Dictionary(grouping: violations, by: \.promise) {
+            let text = all.prefix(2).map(\.description).joined(separator: "; ")
+            Issue.record(
+                "\(promise.rawValue): \(all.count) violations in \(count) answers: \(text)",
+                sourceLocation: sourceLocation)
         }
     }
 }

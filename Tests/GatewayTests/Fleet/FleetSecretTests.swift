@@ -67,7 +67,7 @@ extension FleetTests {
                     seen += try await everyAnswer(of: gateway)
                 }
                 #expect(others[0].log.contains("\"reason\":\"refused\""))
-                #expect(others[1].log.contains("\"reason\":\"tls\""))
+                #expect(others[1].log.contains("\"reason\":\"tls_handshake\""))
                 try check(seen, "an answer")
                 for gateway in fleet.gateways {
                     try check(gateway.log, "the log of \(gateway.name)")

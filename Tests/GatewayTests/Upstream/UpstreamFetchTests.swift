@@ -1,6 +1,5 @@
 import CacheLayer
 import EventLoop
-import ExchangeRateClient
 import Foundation
 import Telemetry
 import TestSupport
@@ -22,9 +21,8 @@ struct UpstreamFetchTests {
         let lines = Locked<[String]>([])
         let counters = UpstreamCounters()
         return try await RawHTTPServer.run([step]) { server in
-            let transport = try RawTransport(
-                baseURL: try #require(URL(string: "http://127.0.0.1:\(server.port)")),
-                apiKey: "FXKEY-TEST-123")
+            let transport = try UpstreamTransport(
+                UpstreamAddress("http://127.0.0.1:\(server.port)"), key: Secret("FXKEY-TEST-123"))
             let fetch = UpstreamFetch(
                 transport: transport, policy: TierPolicy(), time: ManualTime(wall: now).source,
                 logger: Logger(

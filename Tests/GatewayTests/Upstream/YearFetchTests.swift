@@ -1,5 +1,4 @@
 import CacheLayer
-import ExchangeRateClient
 import Foundation
 import Telemetry
 import TestSupport
@@ -26,8 +25,8 @@ struct YearFetchTests {
     ) {
         try await RawHTTPServer.run({ _, index in [steps[min(index, steps.count - 1)]] }) { server in
             let fetch = UpstreamFetch(
-                transport: try RawTransport(
-                    baseURL: try #require(URL(string: "http://127.0.0.1:\(server.port)")), apiKey: nil),
+                transport: try UpstreamTransport(
+                    UpstreamAddress("http://127.0.0.1:\(server.port)"), key: nil),
                 policy: TierPolicy(), time: ManualTime(wall: Self.now).source, logger: .silent,
                 counters: UpstreamCounters())
             var outcomes: [FetchOutcome] = []

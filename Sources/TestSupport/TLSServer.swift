@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// An `openssl s_server` with a self-signed certificate, for as long as a test runs.
-struct TLSServer {
+package struct TLSServer {
     /// The address, `https://localhost:<port>`.
-    let url: URL
+    package let url: URL
 
     /// Where Debian has it; nil if it isn't installed.
     static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
@@ -11,7 +11,7 @@ struct TLSServer {
     }
 
     /// Makes a certificate, starts the server, gives it to `body` and kills it.
-    static func run<Value>(_ body: (TLSServer) async throws -> Value) async throws -> Value {
+    package static func run<Value>(_ body: (TLSServer) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -37,7 +37,10 @@ struct TLSServer {
             kill(serve.processIdentifier, SIGKILL)
             serve.waitUntilExit()
         }
-        return try await body(TLSServer(url: parsedURL("https://localhost:\(try port(from: output))")))
+        guard let url = URL(string: "https://localhost:\(try port(from: output))") else {
+            throw URLError(.badURL)
+        }
+        return try await body(TLSServer(url: url))
     }
 
     /// The server says `ACCEPT 127.0.0.1:<port>` when it listens.
