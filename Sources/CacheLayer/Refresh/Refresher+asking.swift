@@ -5,12 +5,8 @@ extension Refresher {
     /// Tries once to get something newer for a resource.
     func fly(_ resource: Resource, isForced: Bool) async -> RefreshLanding {
         let began = time.now()
-        // It may have come since the flight was launched, and a settled year has no pace that would refuse another fetch.
-        if resource.isYear, let state = states[resource], state.adopted != nil,
-            state.due(at: began, settings: settings).map({ $0 > began }) ?? true
-        {
-            return refused(resource)
-        }
+        // It may have come since the flight was launched.
+        if isYearHere(resource) { return refused(resource) }
         let attempt = AttemptID()
         guard let answer = await ask(resource, attempt: attempt, began: began, isForced: isForced) else {
             if let landing = await flyWithoutStore(resource) { return landing }

@@ -103,6 +103,16 @@ extension Refresher {
         }
     }
 
+    /// Whether a year is held and not due.
+    ///
+    /// Who asks for it all the same hasn't heard yet that it has come; and a settled year has no pace that would refuse
+    /// another fetch.
+    func isYearHere(_ resource: Resource) -> Bool {
+        guard resource.isYear, let state = states[resource] else { return false }
+        let now = time.now()
+        return state.refreshDue(at: now, settings.policy).map { $0 > now } ?? false
+    }
+
     /// Whether a resource's pace means nothing any more: a year that is settled, or whose next page is to follow.
     func isPaceless(_ snapshot: RateSnapshot) -> Bool {
         guard let year = snapshot.year else { return false }

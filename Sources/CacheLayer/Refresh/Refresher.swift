@@ -170,7 +170,8 @@ package actor Refresher {
     /// One look around: takes what was asked for, looks at the store if it is time, starts what is due.
     func step() async {
         for (resource, demand) in wants.take() {
-            states[resource, default: ResourceState()].ask(demand, at: time.now())
+            states[resource, default: ResourceState()].ask(
+                isYearHere(resource) ? .asked : demand, at: time.now())
         }
         if nextLook.map({ $0 <= time.now() }) ?? true {
             nextLook = time.now().advanced(by: lookDistance())

@@ -14,7 +14,7 @@ struct RefreshYearTests {
         bench.upstream.orders.compactMap { if case .year(_, let year) = $0.resource { year } else { nil } }
     }
 
-    @Test("a settled year is one call, whatever comes after it, and leaves no pace")
+    @Test("a settled year is one call, whoever asks for it after that, and leaves no pace")
     func settled() async {
         await RefreshBench.with { bench in
             let one = await bench.running()
@@ -22,8 +22,9 @@ struct RefreshYearTests {
             await bench.pass(.seconds(3))
             #expect(await one.held(year(2015))?.year?.isComplete == true)
             #expect(bench.pace(year(2015)) == nil)
-            for _ in 0..<10 {
-                one.refresher.wants.add(year(2015), .stale)
+            // Also a client whose loop hasn't heard yet that it is here.
+            for demand in [Demand.cold, .stale, .asked, .cold] {
+                one.refresher.wants.add(year(2015), demand)
                 await bench.pass(.seconds(600), step: .seconds(60))
             }
             #expect(years(bench) == [2015])
