@@ -151,8 +151,9 @@ static inline size_t fxgw_unparsed(const redisAsyncContext *context) {
 /* hiredis leaves its sockets open across exec. */
 static inline void fxgw_close_on_exec(int fd) { fcntl(fd, F_SETFD, FD_CLOEXEC); }
 
-/* The library's major version: 0 has no TLS. */
+/* The version of the library; 0 has no TLS. */
 static inline int fxgw_hiredis_major(void) { return HIREDIS_MAJOR; }
+static inline int fxgw_hiredis_minor(void) { return HIREDIS_MINOR; }
 
 /* hiredis writes with write(2): a peer that is gone would end the process with SIGPIPE. The signal goes to the writing
    thread, so it's enough that the loop's own thread blocks it; the write then fails with EPIPE. */

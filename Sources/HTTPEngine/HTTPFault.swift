@@ -33,6 +33,14 @@ package enum HTTPFault: Int, CaseIterable, Sendable {
     /// The loop holds as many parked requests as it may.
     case tooManyParked
 
+    /// Its name as the label of a metric: `malformedHost` is `malformed_host`.
+    package var label: String {
+        String(describing: self).reduce(into: "") { label, character in
+            if character.isUppercase { label += "_" }
+            label += character.lowercased()
+        }
+    }
+
     /// The status code of its answer.
     package var status: Int {
         switch self {

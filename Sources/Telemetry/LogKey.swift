@@ -24,6 +24,7 @@ package enum LogKey: String, Sendable {
     case remoteAddress = "remote_address"
     case requestID = "request_id"
     case resource
+    case route
     case scope
     case seconds
     case signal

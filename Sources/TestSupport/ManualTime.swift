@@ -13,6 +13,7 @@ package final class ManualTime: Sendable {
 
     private struct State {
         var elapsed = Duration.zero
+        var wallJump = Duration.zero
         var nextID = 0
         var sleepers: [Sleeper] = []
         var cancelled: Set<Int> = []
@@ -30,7 +31,7 @@ package final class ManualTime: Sendable {
     package var elapsed: Duration { state.withLock { $0.elapsed } }
 
     /// What the wall clock shows.
-    package var wall: UnixMilliseconds { wallOrigin + elapsed }
+    package var wall: UnixMilliseconds { state.withLock { wallOrigin + ($0.elapsed + $0.wallJump) } }
 
     /// These clocks as the code under test takes them.
     package var source: TimeSource {
@@ -49,6 +50,16 @@ package final class ManualTime: Sendable {
         }
         for sleeper in due { sleeper.continuation.resume() }
     }
+
+    /// How long until the first of those who sleep wakes, at least zero; nil if nobody sleeps.
+    package var untilNextWaking: Duration? {
+        state.withLock { state in
+            state.sleepers.min { $0.wakesAt < $1.wakesAt }.map { max(.zero, $0.wakesAt - state.elapsed) }
+        }
+    }
+
+    /// Sets the wall clock ahead, or back, as an operator or a time server does; nothing else moves, and nobody wakes.
+    package func jumpWall(by duration: Duration) { state.withLock { $0.wallJump += duration } }
 
     /// Waits until at least so many sleep: only then is it sure that moving the clock reaches them.
     package func sleepers(atLeast count: Int) async {

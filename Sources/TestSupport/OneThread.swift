@@ -34,7 +34,11 @@ package final class OneThread: TaskExecutor, Sendable {
 
     /// What `body` returns or throws, run on the one thread.
     package static func run<T>(_ body: () async throws -> T) async rethrows -> T {
-        try await withTaskExecutorPreference(shared, operation: body)
+        try await withTaskExecutorPreference(shared) {
+            // The preference counts from the next suspension on.
+            await Task.yield()
+            return try await body()
+        }
     }
 
     /// Returns when all that has been woken on this thread waits for something else.

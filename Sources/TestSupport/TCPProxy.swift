@@ -15,7 +15,7 @@ package final class TCPProxy: Sendable {
         let (descriptor, port) = try TCPProxySocket.listen()
         self.port = port
         loop = try EventLoop(name: "tcp-proxy")
-        state = TCPProxyState(listener: descriptor, serverPort: serverPort, loop: loop)
+        state = TCPProxyState(listener: descriptor, port: port, serverPort: serverPort, loop: loop)
         try state.listen()
         try loop.start()
     }

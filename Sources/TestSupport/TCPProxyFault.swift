@@ -8,6 +8,8 @@ package enum TCPProxyFault: Sendable, Hashable {
     case halfOpen
     /// Resets each new connection at once.
     case refuse
+    /// Resets all connections and closes the port: the system itself refuses new ones.
+    case closed
 }
 
 /// The way of bytes through the proxy.

@@ -16,7 +16,9 @@ final class TCPProxyState: @unchecked Sendable {
 
     let accepted = Atomic<Int>(0)
     let holding = Atomic<Int>(0)
-    private let listener: Int32
+    /// Nil while the port is closed.
+    private var listener: Int32?
+    private let port: Int
     private let serverPort: Int
     private let loop: EventLoop
     private var watch: EventWatch?
@@ -26,19 +28,26 @@ final class TCPProxyState: @unchecked Sendable {
     private var allowance: [TCPProxyDirection: Int] = [:]
     private var hold: TCPProxyHold?
 
-    init(listener: Int32, serverPort: Int, loop: EventLoop) {
+    init(listener: Int32, port: Int, serverPort: Int, loop: EventLoop) {
         self.listener = listener
+        self.port = port
         self.serverPort = serverPort
         self.loop = loop
     }
 
     func listen() throws {
+        guard let listener else { return }
         watch = try loop.watch(descriptor: listener, .readable) { [unowned self] _ in accept() }
         watch?.resume()
     }
 
     func set(_ fault: TCPProxyFault) {
         self.fault = fault
+        if fault == .closed { return stop() }
+        if listener == nil {
+            listener = try? TCPProxySocket.listen(port: port).descriptor
+            try? listen()
+        }
         for connection in connections.values { apply(to: connection) }
     }
 
@@ -68,10 +77,12 @@ final class TCPProxyState: @unchecked Sendable {
     func stop() {
         reset()
         watch = nil
-        close(listener)
+        if let listener { close(listener) }
+        listener = nil
     }
 
     private func accept() {
+        guard let listener else { return }
         let client = Glibc.accept(listener, nil, nil)
         guard client >= 0 else { return }
         _ = fcntl(client, F_SETFD, FD_CLOEXEC)

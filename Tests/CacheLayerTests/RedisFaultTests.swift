@@ -248,7 +248,29 @@ struct RedisFaultTests {
         }
     }
 
-    @Test("C152: 100 kills in mid-command: every command ends once, no descriptor is lost")
+    @Test("C138: packets that vanish on an idle link cost one request its limit; the link is thrown away")
+    func vanishingPackets() async throws {
+        // The limits that hold by default.
+        try await withProxiedServer(timeouts: RedisTimeouts()) { _, proxy, client in
+            #expect(await client.ask(["PING"]) == .success(.status("PONG")))
+            await proxy.set(.halfOpen)
+            let start = ContinuousClock.now
+            #expect(await client.ask(["GET", "k"]) == .failure(.outcomeUnknown(.timedOut)))
+            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(client.health.lastEnd != nil && !client.health.isConnected)
+            let next = ContinuousClock.now
+            guard case .failure(.notExecuted) = await client.ask(["GET", "k"]) else {
+                Issue.record("a second request waited, or was answered")
+                return
+            }
+            #expect(ContinuousClock.now - next < .milliseconds(100))
+            await proxy.set(.none)
+            await proxy.reset()
+            try await RedisFixture.eventually { await client.ask(["PING"]) == .success(.status("PONG")) }
+        }
+    }
+
+    @Test("C152: 500 kills in mid-command: every command ends once, no descriptor is lost")
     func manyKills() async throws {
         try await withRedisServer { server in
             let admin = try server.session()
@@ -256,7 +278,7 @@ struct RedisFaultTests {
             try await RedisFixture.withClient(
                 RedisFixture.url(server.port), timeouts: RedisFixture.eager
             ) { client in
-                for _ in 0..<100 {
+                for _ in 0..<500 {
                     try await RedisFixture.eventually {
                         await client.ask(["PING"]) == .success(.status("PONG"))
                     }

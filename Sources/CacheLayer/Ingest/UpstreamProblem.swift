@@ -19,6 +19,7 @@ package enum UpstreamProblem: String, Hashable, Sendable, CaseIterable {
     case liveUnavailable = "live_unavailable"
     case sourceUnavailable = "source_unavailable"
     case serviceUnavailable = "service_unavailable"
+    case internalError = "internal_error"
 
     /// No error body is longer; a longer one is not read at all.
     static let largestBody = 65_536

@@ -1,6 +1,6 @@
 /// The daily rows of one calendar year of a base, as upstream has them, and the days before it that its first days carry.
 ///
-/// Immutable. Packed: the digits stand in one block of bytes and are read when they are asked for, some 60 KB for a year of
+/// Immutable. Packed: the digits stand in one block of bytes and are read when they are asked for, 60 to 80 KB for a year of
 /// thirty currencies.
 package struct YearTable: Hashable, Sendable {
     package let base: Currency

@@ -26,6 +26,13 @@ package struct QuotaPlan: Hashable, Sendable {
         self.maxInFlight = maxInFlight
     }
 
+    /// The same plan with another share for the pace to spread, 1 to 1000 permille.
+    func spreading(_ permille: Int64) -> QuotaPlan {
+        QuotaPlan(
+            monthly: monthly, perMinute: perMinute, perHour: perHour, targetPermille: permille,
+            maxInFlight: maxInFlight)
+    }
+
     /// The distance at which grants keep the narrower of the two rate limits, in milliseconds, rounded
     /// up.
     package var gap: Duration {

@@ -1,5 +1,3 @@
-import CHiredis
-
 /// Where Redis is and how to log in there, as read from `FXGW_REDIS_URL`.
 ///
 /// No text made of it shows a password.
@@ -42,7 +40,7 @@ package struct RedisEndpoint: Hashable, Sendable {
     ///
     /// - Throws: `tlsUnavailable`.
     package func checkSupported() throws(RedisURLError) {
-        if usesTLS && !RedisTLS.isBuiltIn { throw .tlsUnavailable(hiredisMajor: Int(fxgw_hiredis_major())) }
+        if usesTLS && !RedisTLS.isBuiltIn { throw .tlsUnavailable(hiredisMajor: RedisLibrary.major) }
     }
 
     var shape: RedisShape {

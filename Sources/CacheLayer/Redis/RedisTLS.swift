@@ -44,7 +44,7 @@ final class RedisTLS: @unchecked Sendable {
             case FXGW_TLS_BAD_CA: throw .badFile(.authorities)
             case FXGW_TLS_BAD_CERTIFICATE: throw .badFile(.certificate)
             case FXGW_TLS_BAD_KEY: throw .badFile(.key)
-            default: throw .tlsUnavailable(hiredisMajor: Int(fxgw_hiredis_major()))
+            default: throw .tlsUnavailable(hiredisMajor: RedisLibrary.major)
             }
         }
         shared = made
@@ -86,7 +86,7 @@ final class RedisTLS: Sendable {
     }
 
     init(_ extras: RedisEndpointExtras) throws(RedisURLError) {
-        throw .tlsUnavailable(hiredisMajor: Int(fxgw_hiredis_major()))
+        throw .tlsUnavailable(hiredisMajor: RedisLibrary.major)
     }
 
     func begin(

@@ -29,7 +29,7 @@ enum ScriptsRestore {
         elseif c.stamp ~= here or (floor > c.epoch and now >= c.open_at) then
             -- While it is rebuilt each witness may know later tokens: no new loss.
             c.stamp, c.birth, c.open_at, c.grace = here, new_birth, now + grace, grace
-            c.used, c.carry, c.away, c.told = c.used + burst, c.carry + burst, 0, nil
+            c.used, c.carry, c.away, c.told = max(c.used, min(plan, c.used + burst)), c.carry + burst, 0, nil
         end
         catch_up(c)
         -- Another server's clock may have been ahead, into a month that is about to begin.

@@ -19,6 +19,11 @@ package struct RefreshSettings: Sendable {
     package let hasAccount: Bool
     /// With whose key this instance begins.
     package let key: KeyMark
+    /// How far apart the looks at the store are, ten percent more or less.
+    ///
+    /// The bounds on what a lost event or a lost control costs hold for the present second; only a simulation that knows
+    /// when something happens looks less often in between.
+    package let look: Duration
 
     /// Years of history in this instance's memory take at most so many bytes, as kept and as stored together.
     package let yearBytes: Int
@@ -32,7 +37,7 @@ package struct RefreshSettings: Sendable {
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
         commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
         offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
-        yearBytes: Int = 16 << 20
+        yearBytes: Int = 16 << 20, look: Duration = StoreTimings.look
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -45,6 +50,7 @@ package struct RefreshSettings: Sendable {
         self.hasAccount = hasAccount
         self.key = key
         self.yearBytes = yearBytes
+        self.look = look
         self.offlineCallsPerHour = offlineCallsPerHour
     }
 

@@ -2,8 +2,12 @@ import Telemetry
 
 /// The first half of a flight: may this instance fetch?
 extension Refresher {
-    /// Tries once to get something newer for a resource.
-    func fly(_ resource: Resource, isForced: Bool) async -> RefreshLanding {
+    /// Tries once to get something newer for a resource than what was held when that was decided.
+    func fly(_ resource: Resource, isForced: Bool, holding held: SnapshotID?) async -> RefreshLanding {
+        // The fleet's came in between: asking all the same would begin the next interval before this one is over.
+        if !isForced, let newer = states[resource]?.adopted?.snapshot, newer.id != held {
+            return .shared(newer)
+        }
         let began = time.now()
         // It may have come since the flight was launched.
         if isYearHere(resource) { return refused(resource) }
@@ -69,7 +73,7 @@ extension Refresher {
             let request = BeginRequest(
                 resource: resource, attempt: attempt, holder: settings.holder, lease: settings.times.lease,
                 held: states[resource]?.seen, floor: memory.floor, birth: memory.birth,
-                notAfter: storeNow + settings.commandTimeout * 2, plan: settings.plan,
+                notAfter: storeNow + settings.commandTimeout * 2, plan: plan(for: resource, now: now),
                 leastInterval: leastInterval(of: resource, held: held, now: storeNow), isForced: isForced,
                 key: key)
             do {
@@ -123,6 +127,24 @@ extension Refresher {
         case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
         case .latest, .currencies: settings.policy.leastInterval(for: held, now: now)
         }
+    }
+
+    /// The plan with this resource's part of what the pace spreads, beside all else that is in demand here.
+    private func plan(for resource: Resource, now: ContinuousClock.Instant) -> QuotaPlan {
+        guard let shadow = memory.shadow else { return settings.plan }
+        let storeNow = memory.storeNow(at: now, wall: time.wall())
+        func least(_ resource: Resource) -> Duration {
+            leastInterval(of: resource, held: states[resource]?.adopted?.snapshot.table, now: storeNow)
+        }
+        let others = states.filter { other, state in
+            other != resource && state.obstacle != .refusal
+                && state.isInDemand(at: now, kept: settings.demandKept)
+        }
+        let target = settings.plan.targetPermille
+        let pace = Pace.interval(at: storeNow, left: shadow.plan - shadow.used, permille: target)
+        return settings.plan.spreading(
+            PaceShare.permille(
+                of: target, pace: pace, own: least(resource), others: others.keys.map(least)))
     }
 
     /// What "not yet" means for this resource: the grace after a loss, the back-off after a failure, or

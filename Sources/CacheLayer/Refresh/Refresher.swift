@@ -212,9 +212,10 @@ package actor Refresher {
     @discardableResult
     private func launch(_ resource: Resource, isForced: Bool) -> Task<RefreshLanding, Never> {
         if let flight = flights[resource] { return flight }
+        let held = states[resource]?.adopted?.snapshot.id
         // Outlives its first caller by design: the others still wait. `stop` awaits the open ones.
         let flight = Task {
-            let landing = await self.fly(resource, isForced: isForced)
+            let landing = await self.fly(resource, isForced: isForced, holding: held)
             self.land(resource)
             return landing
         }
@@ -255,7 +256,8 @@ package actor Refresher {
         return state.due(at: now, settings: settings)
     }
 
-    /// Latest tables go before history, the pivot before all; then whoever is due longest.
+    /// Latest tables go before history, the pivot before all; then whoever is due longest; then
+    /// by name, so that the order never depends on chance.
     private static func precedes(
         _ left: (Resource, ContinuousClock.Instant), _ right: (Resource, ContinuousClock.Instant),
         pivot: Resource
@@ -268,13 +270,13 @@ package actor Refresher {
             case .account: 3
             }
         }
-        return (rank(left.0), left.1) < (rank(right.0), right.1)
+        return (rank(left.0), left.1, left.0.name) < (rank(right.0), right.1, right.0.name)
     }
 
-    /// The next look's distance: a second, ten percent more or less, so that instances don't march in
+    /// The next look's distance: the configured one, ten percent more or less, so that instances don't march in
     /// step.
     func lookDistance() -> Duration {
-        let look = StoreTimings.look.milliseconds
+        let look = settings.look.milliseconds
         return .milliseconds(look * 9 / 10 + random(look / 5 + 1))
     }
 

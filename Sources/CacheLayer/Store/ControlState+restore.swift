@@ -53,7 +53,8 @@ extension ControlState {
             control.birth = newBirth
             control.opensAt = now.value + grace
             control.grace = grace
-            control.used += plan.burst
+            // The lost writes may have granted so many more, but never past the plan.
+            control.used = max(control.used, min(plan.monthly, control.used + plan.burst))
             control.carry += plan.burst
             control.away = 0
             control.told = nil

@@ -27,7 +27,7 @@ final class AccessLog {
         logger.log(
             .info, "request answered",
             [
-                .path: route.label, .status: String(status), .milliseconds: String(milliseconds),
+                .route: route.label, .status: String(status), .milliseconds: String(milliseconds),
                 .requestID: request.requestID,
             ])
     }

@@ -14,7 +14,7 @@ extension GatewayApplication {
         }
         let id = try parkOperator(request, writer)
         seams.refresh(.latest(base: base), force) { [self, loop] landing in
-            loop.post { self.finishRefresh(id, landing) }
+            loop.post { self.finishRefresh(id, landing, isForced: force) }
         }
         return .parked
     }
@@ -61,7 +61,7 @@ extension GatewayApplication {
         }
     }
 
-    private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding) {
+    private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding, isForced: Bool) {
         guard let since = refreshes.removeValue(forKey: id) else { return }
         server?.resumeNow(id) { [unowned self] request, writer in
             switch landing {
@@ -69,7 +69,8 @@ extension GatewayApplication {
                 let body = RefreshReport.body(of: snapshot, landing)
                 return send(body, "application/json", on: .adminRefresh, request, writer, since: since)
             case .refused(let condition):
-                let problem = RefreshReport.refusal(condition, wall: seams.clock.wall())
+                let problem = RefreshReport.refusal(
+                    condition, isForced: isForced, wall: seams.clock.wall())
                 refuse(problem, on: .adminRefresh, request, writer, since: since)
                 return .answered
             }

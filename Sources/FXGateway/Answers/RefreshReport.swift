@@ -20,16 +20,36 @@ enum RefreshReport {
         return json.bytes
     }
 
-    /// 409 where the refresh is only not due, which `force` may pass; else the 503 that a cold request would get.
-    static func refusal(_ condition: RefreshCondition, wall: UnixMilliseconds) -> Problem {
+    /// 409 where the refresh is only not due, or was in vain; else the 503 that a cold request would get.
+    static func refusal(_ condition: RefreshCondition, isForced: Bool, wall: UnixMilliseconds) -> Problem {
         let cold = ColdRefusal(condition: condition, isTooOld: false, wall: wall).problem
         switch condition {
-        case .idle, .refreshing:
+        case .idle:
+            return Problem(.conflict, "The refresh brought nothing newer than what is held.", retryAfter: 1)
+        case .refreshing:
             return Problem(
-                .conflict, "The refresh brought nothing newer, or another one is running.", retryAfter: 1)
-        case .paced: return Problem(.conflict, cold.detail, retryAfter: cold.retryAfter)
+                .conflict, "Another call to upstream is under way; this one was not made.", retryAfter: 1)
+        case .paced(let until):
+            let obstacle = obstacle(isForced: isForced, wall: wall)
+            return Problem(
+                .conflict, "\(obstacle) It may be tried again at \(until.rfc3339).",
+                retryAfter: cold.retryAfter)
         case .queued, .warmingUp, .failing, .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway:
             return cold
         }
+    }
+
+    /// What holds a refresh back that is not due.
+    private static func obstacle(isForced: Bool, wall: UnixMilliseconds) -> String {
+        if MonthEdge(at: wall).leave != nil {
+            return "Nothing is called within five seconds of the month's first midnight."
+        }
+        if isForced {
+            return """
+                Forced calls, too, keep the least distance between two calls of the fleet, which follows from \
+                FXGW_QUOTA_PER_MINUTE, and wait while the shared store's control is being rebuilt.
+                """
+        }
+        return "The next fetch is not due yet, so that the month's calls last; force=true passes this."
     }
 }

@@ -17,7 +17,7 @@ enum MetricsPage {
         add(gateway.upstreamCounters, to: &text)
         add(gateway.refresher.board.status, to: &text)
         addEvidence(gateway, to: &text)
-        if let health = gateway.store.redis?.health { add(health, to: &text) }
+        if let health = gateway.store.redis?.health { RedisMetrics.add(health, to: &text) }
         if let health = gateway.state?.keeper.health { StateFileMetrics.add(health, to: &text) }
         return text.bytes
     }
@@ -36,10 +36,7 @@ enum MetricsPage {
             "fxgateway_http_requests_parked", .gauge, help: "Requests that wait for a snapshot now.",
             value: counts.parked)
         let faults = HTTPFault.allCases.map { fault in
-            (
-                labels: ["fault": String(describing: fault)] as KeyValuePairs,
-                value: String(counts.faults(fault))
-            )
+            (labels: ["fault": fault.label] as KeyValuePairs, value: String(counts.faults(fault)))
         }
         text.add(
             "fxgateway_http_faults_total", .counter, help: "Requests refused on the wire, by fault.",
@@ -173,24 +170,6 @@ enum MetricsPage {
             samples: held.map { resource, snapshot in
                 (["resource": resource.name], seconds(snapshot.fetchedAt))
             })
-    }
-
-    private static func add(_ health: RedisHealth, to text: inout PrometheusText) {
-        text.add(
-            "fxgateway_redis_connected", .gauge, help: "1 while there is a link to Redis.",
-            value: health.isConnected ? 1 : 0)
-        text.add(
-            "fxgateway_redis_commands_total", .counter, help: "Commands given to Redis.",
-            value: health.commands.value)
-        text.add(
-            "fxgateway_redis_timeouts_total", .counter, help: "Commands without a reply in time.",
-            value: health.timeouts.value)
-        text.add(
-            "fxgateway_redis_reconnects_total", .counter, help: "Links to Redis made after the first one.",
-            value: health.reconnects.value)
-        text.add(
-            "fxgateway_redis_errors_total", .counter, help: "Error replies of Redis, by their first word.",
-            samples: samples("error", health.errors))
     }
 
     private static func samples<Label>(_ name: String, _ counter: LabelledCounter<Label>) -> Samples {

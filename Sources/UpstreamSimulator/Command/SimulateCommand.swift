@@ -6,14 +6,15 @@ package enum SimulateCommand {
     /// Runs on the calling thread, which waits for the signal.
     ///
     /// - Parameter arguments: without the command's own name.
-    /// - Returns: the exit code: 0 after a signal or help, 1 if it can't listen, 2 for bad arguments.
+    /// - Returns: the exit code: 0 after a signal or help, 1 if it can't listen, 64 for bad arguments, as all commands have it.
     package static func run(arguments: [String]) -> Int32 {
         let options: SimulateOptions
         do {
             options = try SimulateOptions(arguments: arguments)
         } catch {
             complain("\(error); see fxgateway simulate --help")
-            return 2
+            // EX_USAGE of sysexits.
+            return 64
         }
         if options.wantsHelp {
             FileHandle.standardOutput.write(Data(SimulateOptions.help.utf8))

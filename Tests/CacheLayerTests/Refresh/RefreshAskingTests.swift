@@ -240,4 +240,23 @@ struct RefreshAskingTests {
             #expect(bench.upstream.calls == 1)
         }
     }
+
+    @Test("doesn't ask for what has come in since its flight was decided on")
+    func overtaken() async {
+        await RefreshBench.with { bench in
+            let one = await bench.warm()
+            let begins = one.store.begins.count
+            let held = await one.held()
+            guard
+                case .shared(let snapshot) = await one.refresher.fly(
+                    RefreshBench.usd, isForced: false, holding: nil)
+            else {
+                Issue.record("not what has come in")
+                return
+            }
+            #expect(snapshot.id == held?.id && one.store.begins.count == begins)
+            _ = await one.refresher.fly(RefreshBench.usd, isForced: false, holding: held?.id)
+            #expect(one.store.begins.count == begins + 1)
+        }
+    }
 }

@@ -112,6 +112,12 @@ final class RefreshBench: Sendable {
     /// Sets the store's clock that much ahead of all others, or back.
     func jumpStoreClock(by length: Duration) { jump.withLock { $0 += length } }
 
+    /// Sets the instances' wall clocks that much ahead, or back; the store's stays.
+    func jumpWallClocks(by length: Duration) {
+        time.jumpWall(by: length)
+        jumpStoreClock(by: .zero - length)
+    }
+
     /// What the control says.
     func control<T: Sendable>(_ read: (ControlRecord?) -> T) -> T {
         store.state.withLock { read($0.control.control) }

@@ -43,6 +43,26 @@ struct RefreshDemandTests {
         #expect(rings == 1)
     }
 
+    @Test("of two tables gives each half of the pace, and one that is alone all of it")
+    func sharedPace() async {
+        await RefreshBench.with(plan: QuotaPlan(monthly: 1_000, perMinute: 60)) { bench in
+            let one = await bench.opened()
+            await one.want(usd)
+            bench.time.advance(by: .seconds(1))
+            await one.want(RefreshBench.eur)
+            let intervals = bench.upstream.orders.map(\.interval.milliseconds)
+            #expect(intervals.count == 2)
+            #expect((1_990...2_010).contains((intervals.last ?? 0) * 1_000 / (intervals.first ?? 1)))
+            // An hour after its last request the first one leaves all to the other.
+            bench.time.advance(by: .seconds(3_600))
+            await one.want(RefreshBench.eur, .stale)
+            bench.time.advance(by: .seconds(4_000))
+            await one.want(RefreshBench.eur, .stale)
+            let last = bench.upstream.orders.last?.interval.milliseconds ?? 0
+            #expect((990...1_010).contains(last * 1_000 / (intervals.first ?? 1)))
+        }
+    }
+
     @Test("is due an interval after the fetch, and a twentieth later at most")
     func jitter() async {
         await RefreshBench.with { bench in

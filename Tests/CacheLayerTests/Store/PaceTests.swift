@@ -34,4 +34,28 @@ struct PaceTests {
     func backOff(strikes: Int64, limit: Int64, token: Int64, expected: Int64) {
         #expect(Pace.backOff(strikes: strikes, limit: limit, token: token) == expected)
     }
+
+    @Test(
+        "is shared in equal parts by those that are in demand, but for those that need less",
+        arguments: [
+            // One alone has all of it.
+            (60, [], 950),
+            (60, [60], 475), (60, [60, 60], 316),
+            // A tenth of the budget and a little is all that the seldom fetched one can use.
+            (60, [2_819], 854), (2_819, [60], 950), (60, [2_819, 60], 427),
+            // Both have their least interval, and leave something over; the one that needs more gets it.
+            (600, [600], 950), (10, [600], 503),
+            (60, Array(repeating: 60, count: 2_000), 1),
+        ] as [(Int64, [Int64], Int64)])
+    func shared(own: Int64, others: [Int64], expected: Int64) {
+        let permille = PaceShare.permille(
+            of: 950, pace: .seconds(282), own: .seconds(own), others: others.map { .seconds($0) })
+        #expect(permille == expected)
+    }
+
+    @Test("has nothing to share where nothing is left")
+    func nothingToShare() {
+        #expect(
+            PaceShare.permille(of: 950, pace: nil, own: .seconds(60), others: [.seconds(60)]) == 950)
+    }
 }

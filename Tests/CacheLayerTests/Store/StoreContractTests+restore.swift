@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CacheLayer
@@ -63,6 +64,23 @@ extension StoreContractTests {
             let share: Int64 = 3_064
             #expect(answer.shadow?.used == share)
             #expect(Pace.blankShare(at: bench.now, plan: 10_000) == share)
+        }
+    }
+
+    @Test(
+        "never counts beyond the plan for what lost writes may have granted (R8)",
+        arguments: StoreKind.allCases)
+    func lossAtTheEnd(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            for (used, expected) in [(9_998, 9_999), (9_999, 10_000), (10_000, 10_000), (10_003, 10_003)]
+                as [(Int64, Int64)]
+            {
+                try bench.flush()
+                try await bench.open()
+                try bench.setUsed(used)
+                try bench.changeStamp()
+                #expect(try await bench.restore().shadow?.used == expected)
+            }
         }
     }
 

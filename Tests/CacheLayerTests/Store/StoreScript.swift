@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CacheLayer
 
 /// A random life of a fleet: what its instances send, what time does, what is damaged.

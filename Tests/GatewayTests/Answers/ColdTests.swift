@@ -76,6 +76,24 @@ struct ColdTests {
         }
     }
 
+    @Test(
+        "C124: the wait's limit is measured, whatever the wall clock does meanwhile",
+        arguments: [Duration.seconds(-60), .seconds(60)])
+    func limitWhileTheClockJumps(jump: Duration) async throws {
+        try await GatewayRig.run { rig in
+            let clients = try await park(2, in: rig)
+            rig.time.jumpWall(by: jump)
+            rig.time.advance(by: .milliseconds(4_999))
+            try await Task.sleep(for: .milliseconds(60))
+            #expect(await rig.waiting() == 2)
+            rig.time.advance(by: .milliseconds(1))
+            for answer in try answers(clients) {
+                #expect(answer.status == 503)
+                #expect(answer.field("retry-after") == "1")
+            }
+        }
+    }
+
     struct Refusal: Sendable, CustomTestStringConvertible {
         let condition: RefreshCondition
         let type: String

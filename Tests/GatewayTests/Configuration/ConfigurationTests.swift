@@ -47,6 +47,15 @@ struct ConfigurationTests {
     }
 
     @Test(
+        "C142: a lifetime of nothing, below zero, under a second or of no number is refused",
+        arguments: ["0", "0s", "-3s", "400ms", "0.4s", "abc", "", "60", "86401s"])
+    func badLifetimes(text: String) {
+        let problems = problems(["FXGW_LIVE_TTL": text])
+        #expect(problems.count == 1 && problems.allSatisfy { $0.contains("FXGW_LIVE_TTL") })
+        #expect(self.problems(["FXGW_LIVE_TTL": "1s"]).isEmpty)
+    }
+
+    @Test(
         "every name takes a good value",
         arguments: [
             ("FXGW_LISTEN", "[::1]:9000", "[::1]:9000"),

@@ -32,6 +32,13 @@ struct DocumentTests {
         }
     }
 
+    @Test("C158: the version of hiredis that this was built with is one of those on the page")
+    func hiredis() throws {
+        let versions = try ProjectFiles.rows("## Versions of hiredis", of: "docs/redis.md").map { $0[0] }
+        #expect(versions.count >= 2)
+        #expect(versions.contains(RedisLibrary.version))
+    }
+
     @Test("no page, script or shipped file names a variable that the program doesn't know")
     func variables() throws {
         let known = Set(ConfigurationName.allCases.map(\.rawValue))

@@ -41,6 +41,8 @@ extension FleetTests {
                     (["check-config"], 0, "FXGW_BASES"), (["check-config", "--output=json"], 0, "{"),
                     (["no-such-command"], 64, "unknown command"), (["serve", "--fast"], 64, "--fast"),
                     (["check-config", "--output", "xml"], 64, "--output"),
+                    (["simulate", "--nope"], 64, "--nope"),
+                    (["simulate", "--help"], 0, "--listen"),
                 ] as [([String], Int32, String)] {
                     let result = try await GatewayProcess.run(
                         arguments, environment: environment, directory: fleet.directory)

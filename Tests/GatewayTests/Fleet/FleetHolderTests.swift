@@ -23,7 +23,7 @@ extension FleetTests {
         }
 
         @Test(
-            "L1: killed in mid-call, it costs its peers one lease and a back-off, and one call more",
+            "L1, C113: killed in mid-call, it costs its peers one lease and a back-off, and one call more",
             .timeLimit(.minutes(1)))
         func killed() async throws {
             try await FleetTests.run(FleetOptions { $0.environment["FXGW_LIVE_TTL"] = "60s" }) { fleet in
@@ -99,7 +99,7 @@ extension FleetTests {
         }
 
         @Test(
-            "L2: cut off from Redis with an answer in hand and paused, it is refused as fenced when it tells",
+            "L2, C115: cut off from Redis with an answer in hand and paused, it is refused as fenced when it tells",
             .timeLimit(.minutes(1)))
         func fenced() async throws {
             let options = FleetOptions {

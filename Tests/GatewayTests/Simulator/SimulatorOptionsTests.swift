@@ -65,10 +65,10 @@ struct SimulatorOptionsTests {
         #expect(problem?.description == message)
     }
 
-    @Test("the command ends with 0 for its help and 2 for bad arguments")
+    @Test("the command ends with 0 for its help and 64 for bad arguments")
     func exitCodes() {
         #expect(SimulateCommand.run(arguments: ["--help"]) == 0)
-        #expect(SimulateCommand.run(arguments: ["--nope"]) == 2)
+        #expect(SimulateCommand.run(arguments: ["--nope"]) == 64)
     }
 
     @Test("the help names every option")

@@ -1,10 +1,12 @@
 /// A small generator with a seed (SplitMix64): the same numbers on every run.
-struct SeededNumbers: RandomNumberGenerator {
+///
+/// A value: two copies go on alike.
+package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

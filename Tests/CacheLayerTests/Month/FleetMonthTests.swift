@@ -1,0 +1,41 @@
+import CacheLayer
+import TestSupport
+import Testing
+
+/// A calendar month of a fleet of ten, with restarts, failovers and a flush; `scripts/month` runs all plans.
+///
+/// What must hold is checked by the simulation itself: upstream's calls <= ledger <= plan, one call for each interval and one
+/// more for each fault, no refusal by upstream, one roll of the ledger, 85 % of what can be used.
+@Suite("A month of a fleet", .timeLimit(.minutes(5)))
+struct FleetMonthTests {
+    private static func settings(seed: UInt64, plan: Int64, bases: String) throws -> MonthSettings {
+        MonthSettings(
+            seed: seed, plan: plan, liveTTL: .seconds(60), month: try #require(Month(text: "2026-03")),
+            bases: bases.split(separator: ",").compactMap { Currency($0) })
+    }
+
+    @Test("stays within the plan, uses it, and spreads it over several tables and the whole month (C087)")
+    func thousand() async throws {
+        let report = await MonthSimulation.run(
+            try Self.settings(seed: 1, plan: 1_000, bases: "USD,EUR,GBP"))
+        print("a month of 1,000 calls, seed 1:\n\(MonthReport.head)\n\(report.line)")
+        #expect(report.violations.isEmpty, "\(report.violations.map(\.description).joined(separator: "\n"))")
+        #expect(report.failovers == 31 && report.flushes == 1)
+        #expect(report.stops > 300 && report.kills > 300 && report.lostLeases > 30)
+        #expect(report.answers > 50_000)
+        // Both halves of the month get theirs.
+        #expect(report.halves.allSatisfy { Int64($0) * 100 >= report.calls * 35 }, "\(report.halves)")
+    }
+
+    @Test("is the same again with the same seed, and another one with another")
+    func reproducible() async throws {
+        func month(_ seed: UInt64) async throws -> MonthReport {
+            var settings = try Self.settings(seed: seed, plan: 300, bases: "USD")
+            settings.instances = 2
+            return await MonthSimulation.run(settings)
+        }
+        let first = try await month(7)
+        #expect(try await month(7) == first)
+        #expect(try await month(8) != first)
+    }
+}
