@@ -17,6 +17,11 @@ package enum RetiredCurrencies {
         currencies.filter { $0.years.contains(year) }.map(\.currency)
     }
 
+    /// Those that a year's rows may have: also what was quoted up to the end of the year before, and is carried over New Year.
+    package static func carried(into year: Int) -> [Currency] {
+        currencies.filter { $0.years.contains(year) || $0.years.contains(year - 1) }.map(\.currency)
+    }
+
     /// Whether a code was quoted in any year.
     package static func contains(_ currency: Currency) -> Bool {
         currencies.contains { $0.currency == currency }

@@ -46,7 +46,7 @@ struct UpstreamFetch: Sendable {
         guard let span = YearSpan(year: year, held: order.heldYear, today: order.storeNow().date) else {
             return .failed(reason: "no_such_year")
         }
-        let retired = refusesRetired.withLock { $0 } ? [] : RetiredCurrencies.quoted(in: year)
+        let retired = refusesRetired.withLock { $0 } ? [] : RetiredCurrencies.carried(into: year)
         let listed = Set(order.listed).subtracting([base])
         let extra = Set(retired).subtracting(listed).subtracting([base])
         let symbols = listed.union(extra).sorted().map(\.code).joined(separator: ",")

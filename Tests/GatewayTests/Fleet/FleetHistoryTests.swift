@@ -110,6 +110,24 @@ extension FleetTests {
             }
         }
 
+        @Test("a currency's last fix is carried over New Year, and not a day longer", .timeLimit(.minutes(1)))
+        func carriedOver() async throws {
+            let options = FleetOptions { options in
+                options.gateways = 1
+                options.upstream.mode = .ecb
+                options.upstream.shiftWeeks = 0
+                options.upstream.clock = SimulatedTime(parsing: "2026-10-30T18:00:00Z")
+            }
+            try await FleetTests.run(options) { fleet in
+                for (day, status) in [("2008-12-31", 200), ("2009-01-01", 200), ("2009-01-02", 404)] {
+                    let answer = try await fleet.gateways[0].ask(
+                        "GET", "/v1/\(day)/EUR?symbols=SKK", within: .seconds(20))
+                    #expect(answer.status == status, "\(day): \(answer.text)")
+                    if status == 200 { #expect(answer.text.contains("\"SKK\":30.126}"), "\(answer.text)") }
+                }
+            }
+        }
+
         @Test("years outlive the processes that fetched them, in Redis", .timeLimit(.minutes(1)))
         func restart() async throws {
             let options = FleetOptions { options in

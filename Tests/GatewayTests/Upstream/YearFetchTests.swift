@@ -49,7 +49,7 @@ struct YearFetchTests {
         let (outcomes, targets) = try await fetch([.json(Self.body(["2015-01-02"]))])
         #expect(
             targets == [
-                "GET /v1/range?base=USD&symbols=BGN,EUR,HRK,JPY,PLN,RUB&start_date=2014-12-24&end_date=2015-12-31 HTTP/1.1"
+                "GET /v1/range?base=USD&symbols=BGN,EUR,HRK,JPY,LTL,PLN,RUB&start_date=2014-12-24&end_date=2015-12-31 HTTP/1.1"
             ])
         guard case .answered(let ingested, _)? = outcomes.first else {
             Issue.record("\(outcomes)")
@@ -120,6 +120,12 @@ struct YearFetchTests {
             let expected = years.filter { !listed.contains($0.key) && $0.value.contains(year) }.map(\.key)
                 .sorted()
             #expect(RetiredCurrencies.quoted(in: year).map(\.code) == expected, "\(year)")
+            // New Year's Day carries what was quoted for the last time on the day before.
+            let carried = RetiredCurrencies.carried(into: year)
+            #expect(
+                carried
+                    == Set(RetiredCurrencies.quoted(in: year) + RetiredCurrencies.quoted(in: year - 1))
+                    .sorted())
         }
     }
 }
