@@ -79,8 +79,11 @@ final class RefreshBench: Sendable {
     }
 
     /// An instance that holds the pivot and runs by itself.
-    func running(_ name: String = "a", yearBytes: Int = 16 << 20) async -> RefreshInstance {
-        let instance = await opened(name, yearBytes: yearBytes)
+    func running(
+        _ name: String = "a", yearBytes: Int = 16 << 20,
+        random: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
+    ) async -> RefreshInstance {
+        let instance = await opened(name, yearBytes: yearBytes, random: random)
         await instance.want()
         run(instance)
         return instance
