@@ -40,7 +40,8 @@ enum FXGatewayMain {
     }
 
     private static func healthcheck(_ options: CommandOptions) -> Int32 {
-        switch configuration() {
+        // A clients file that is being edited says nothing of the process that runs with an earlier one.
+        switch configuration(without: .clientsFile) {
         case .success(let configuration):
             return HealthcheckCommand.run(configuration.listen, isReady: options.isReady, complain: complain)
                 .rawValue
@@ -50,10 +51,14 @@ enum FXGatewayMain {
         }
     }
 
-    private static func configuration() -> Result<Configuration, ConfigurationError> {
-        Result { () throws(ConfigurationError) in
+    private static func configuration(
+        without left: ConfigurationName? = nil
+    ) -> Result<Configuration, ConfigurationError> {
+        var environment = ProcessInfo.processInfo.environment
+        if let left { environment[left.rawValue] = nil }
+        return Result { () throws(ConfigurationError) in
             try Configuration(
-                environment: ProcessInfo.processInfo.environment,
+                environment: environment,
                 cores: ProcessInfo.processInfo.activeProcessorCount, readFile: ServeCommand.readFile)
         }
     }

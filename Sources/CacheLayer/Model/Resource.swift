@@ -48,7 +48,7 @@ package enum Resource: Hashable, Sendable, CustomStringConvertible {
         case .latest: "latest"
         case .year: "history"
         case .currencies: "currencies"
-        case .account: "probe"
+        case .account: "account"
         }
     }
 

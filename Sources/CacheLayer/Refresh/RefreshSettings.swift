@@ -15,6 +15,8 @@ package struct RefreshSettings: Sendable {
     package let demandKept: Duration
     /// Calls of this instance in an hour while the store is away; zero means none.
     package let offlineCallsPerHour: Int64
+    /// How long a use keeps a resource being refreshed, unless a test has it otherwise.
+    package static let standardDemandKept = Duration.seconds(3_600)
     /// Whether upstream has an account to ask for: only with a key.
     package let hasAccount: Bool
     /// With whose key this instance begins.
@@ -35,7 +37,7 @@ package struct RefreshSettings: Sendable {
 
     package init(
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
-        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = .seconds(3_600),
+        commandTimeout: Duration = .milliseconds(150), demandKept: Duration = standardDemandKept,
         offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
         yearBytes: Int = 16 << 20, look: Duration = StoreTimings.look
     ) {

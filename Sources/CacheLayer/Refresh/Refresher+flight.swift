@@ -7,6 +7,7 @@ extension Refresher {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
         set(resource, .refreshing)
+        let month = memory.shadow?.month
         // The ledger of a process that is alone is lost with it, unless the file has it before the call leaves.
         if keeper?.keepsLedger == true { await save() }
         let outcome = judged(await call(lease), key: lease.key)
@@ -15,6 +16,7 @@ extension Refresher {
             memory.limit(scope, wait: wait, reason: reason, key: lease.key, by: lease.attempt, at: time.now())
         }
         count(outcome)
+        note(outcome, of: resource, as: lease.callClass, in: month, interval: lease.interval)
         let (report, own) = report(on: outcome, lease: lease)
         let answer = await finish(report)
         noteNews()
@@ -199,6 +201,16 @@ extension Refresher {
         case .failed, .cutOff:
             set(resource, .failing(until: wallTime(in: rest)), notBefore: now.advanced(by: rest))
         }
+    }
+
+    /// Tells who keeps account of calls of one that was made; `month` is the ledger's at its grant.
+    func note(
+        _ outcome: FetchOutcome, of resource: Resource, as callClass: String, in month: String?,
+        interval: Duration
+    ) {
+        if case .unsent = outcome { return }
+        let month = month ?? Month(containing: memory.storeNow(at: time.now(), wall: time.wall())).description
+        made(MadeCall(resource: resource, callClass: callClass, month: month, interval: interval))
     }
 
     func count(_ outcome: FetchOutcome) {

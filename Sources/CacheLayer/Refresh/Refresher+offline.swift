@@ -33,6 +33,9 @@ extension Refresher {
         let outcome = judged(
             await callWithoutStore(resource, interval: interval, counted: now), key: key)
         count(outcome)
+        note(
+            outcome, of: resource, as: resource.callClass, in: Month(containing: situation.now).description,
+            interval: interval)
         noteNews()
         return land(resource, outcome: outcome, interval: interval, key: key)
     }

@@ -14,6 +14,8 @@ package actor Refresher {
     let fetch: @Sendable (FetchOrder) async -> FetchOutcome
     /// Takes news to the event loops; called from any thread, must not block.
     let tell: @Sendable (RefreshNews) -> Void
+    /// Hears of each call that was made, before anybody hears what it brought; must not block.
+    let made: @Sendable (MadeCall) -> Void
     /// A number in `0..<bound`, for jitter.
     let random: @Sendable (Int64) -> Int64
     package nonisolated let wants = Wants()
@@ -63,6 +65,7 @@ package actor Refresher {
         keeper: StateKeeper? = nil, saved: SavedState? = nil,
         random: @escaping @Sendable (Int64) -> Int64 = { Int64.random(in: 0..<max(1, $0)) },
         tell: @escaping @Sendable (RefreshNews) -> Void,
+        made: @escaping @Sendable (MadeCall) -> Void = { _ in },
         fetch: @escaping @Sendable (FetchOrder) async -> FetchOutcome
     ) {
         self.store = store
@@ -73,6 +76,7 @@ package actor Refresher {
         self.logger = logger
         self.random = random
         self.tell = tell
+        self.made = made
         self.fetch = fetch
         self.keeper = keeper
         self.saved = saved

@@ -20,7 +20,7 @@ package struct FinishRequest: Hashable, Sendable {
     /// The resource's interval: the cap of its back-off.
     package let interval: Duration
     package let plan: QuotaPlan
-    /// For the ledger's report: `latest`, `history`, `currencies`, `probe`, `forced`.
+    /// For the ledger's report: `latest`, `history`, `currencies`, `account`, `probe`, `forced`.
     package let callClass: String
     /// Whether the resource's pace is forgotten once this snapshot is stored: it never changes again, or is only a part whose
     /// next page may follow at once, under a lease and a reservation of its own.

@@ -3,13 +3,16 @@ import Telemetry
 
 /// One line for each request, or for every n-th of a loop.
 ///
-/// Only for its loop's thread. Nothing that a client sent is in a line but its request id, whose form was checked.
+/// Only for its loop's thread. Nothing that a client sent is in a line but its request id and its name, whose forms were
+/// checked.
 final class AccessLog {
     private let every: Int
     private let logger: Logger
+    private let names: ClientNames
     private var left = 1
 
-    init(_ rate: AccessLogRate, logger: Logger) {
+    init(_ rate: AccessLogRate, names: ClientNames, logger: Logger) {
+        self.names = names
         switch rate {
         case .off: every = 0
         case .oneIn(let every): self.every = every
@@ -17,9 +20,11 @@ final class AccessLog {
         self.logger = logger
     }
 
-    /// Notes an answer that took so many milliseconds from its request's arrival.
+    /// Notes an answer that took so many milliseconds from its request's arrival, with its client by number.
     @inline(__always)
-    func note(_ request: HTTPRequest, _ route: RouteName, _ status: Int, _ milliseconds: Int64) {
+    func note(
+        _ request: HTTPRequest, _ route: RouteName, _ status: Int, _ milliseconds: Int64, client: Int
+    ) {
         guard every > 0 else { return }
         left -= 1
         guard left <= 0 else { return }
@@ -28,7 +33,7 @@ final class AccessLog {
             .info, "request answered",
             [
                 .route: route.label, .status: String(status), .milliseconds: String(milliseconds),
-                .requestID: request.requestID,
+                .requestID: request.requestID, .client: names.name(of: client),
             ])
     }
 }

@@ -13,11 +13,13 @@ struct AnswerSettings: Sendable {
     let accessLog: AccessLogRate
     /// Origins of pages that may call; empty is no CORS.
     let corsOrigins: [String]
+    /// Whether a client with an allowance is told what is left of it.
+    let hasRatelimitFields: Bool
 
     init(
         bases: [Currency], policy: TierPolicy, visibility: CacheVisibility = .private,
         waitLimit: Duration = .seconds(5), waitingLimit: Int = 10_000, accessLog: AccessLogRate = .off,
-        corsOrigins: [String] = []
+        corsOrigins: [String] = [], hasRatelimitFields: Bool = false
     ) {
         self.bases = bases
         self.policy = policy
@@ -26,12 +28,14 @@ struct AnswerSettings: Sendable {
         self.waitingLimit = waitingLimit
         self.accessLog = accessLog
         self.corsOrigins = corsOrigins
+        self.hasRatelimitFields = hasRatelimitFields
     }
 
     init(_ configuration: Configuration) {
         self.init(
             bases: configuration.bases, policy: configuration.tierPolicy,
             visibility: configuration.cacheVisibility, waitLimit: configuration.waitLimit,
-            accessLog: configuration.accessLog, corsOrigins: configuration.corsOrigins)
+            accessLog: configuration.accessLog, corsOrigins: configuration.corsOrigins,
+            hasRatelimitFields: configuration.hasRatelimitFields)
     }
 }

@@ -11,17 +11,18 @@ enum BearerToken {
         guard let field = request.header(named: "authorization"), let given = value(of: field) else {
             throw Problem(.unauthorized, "A bearer token is needed.")
         }
-        guard isEqual(given, Array(token.reveal().utf8)) else {
+        guard isEqual(Array(given), Array(token.reveal().utf8)) else {
             throw Problem(.forbidden, "The token is not valid here.")
         }
     }
 
     /// What follows `Bearer` and blanks; nil if the scheme is another.
-    private static func value(of field: UnsafeRawBufferPointer) -> [UInt8]? {
-        let scheme = Array("bearer ".utf8)
-        guard field.count > scheme.count else { return nil }
-        for (index, letter) in scheme.enumerated() where field[index] | 0x20 != letter { return nil }
-        return Array(field.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") })
+    static func value(of field: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        let scheme: StaticString = "bearer "
+        let count = scheme.utf8CodeUnitCount
+        guard field.count > count else { return nil }
+        for index in 0..<count where field[index] | 0x20 != scheme.utf8Start[index] { return nil }
+        return UnsafeRawBufferPointer(rebasing: field.dropFirst(count).drop { $0 == UInt8(ascii: " ") })
     }
 
     /// No early exit: the time tells nothing of how many bytes are right.

@@ -4,7 +4,7 @@ import HTTPEngine
 enum CORS {
     private static let exposed: StaticString = """
         Age, Cache-Status, ETag, Fx-Cooldown-Until, Fx-Market-Session, Fx-Next-Refresh, Fx-Snapshot, Fx-Source, \
-        Fx-State, Retry-After, X-Request-Id
+        Fx-State, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id
         """
 
     /// Adds what an answer to a page's call needs.
@@ -28,7 +28,7 @@ enum CORS {
         writer.field("Access-Control-Allow-Methods", route.allow)
         writer.field(
             "Access-Control-Allow-Headers",
-            "Authorization, X-API-Key, Content-Type, If-None-Match, X-Request-Id")
+            "Authorization, X-API-Key, X-Client-Name, Content-Type, If-None-Match, X-Request-Id")
         writer.field("Access-Control-Max-Age", "600")
     }
 }

@@ -1,6 +1,7 @@
 import CacheLayer
 
-/// When a loop has last told the refresher of one resource: so that a thousand requests are one word.
+/// When a loop has last told of one resource, the refresher and the account of who asks: so that a thousand requests are
+/// one word.
 ///
 /// Only for its loop's thread.
 final class DemandNote {
@@ -8,11 +9,30 @@ final class DemandNote {
     private var nextAsked = Int64.min
     /// From this instant on a stale use is told again.
     private var nextStale = Int64.min
+    /// From these instants on the clients' uses are told again, by their numbers.
+    private var nextUses: [Int64] = []
 
     /// Demand counts for an hour: a minute's delay changes nothing.
     private static let askedEvery: Int64 = 60_000
     /// A refresh takes longer than this.
     private static let staleEvery: Int64 = 250
+
+    /// Whether a client's use at `now` is to be told of.
+    @inline(__always)
+    func isNews(of client: Int, at now: Int64) -> Bool {
+        if client < nextUses.count {
+            guard now >= nextUses[client] else { return false }
+        } else {
+            nextUses += Array(repeating: .min, count: client + 1 - nextUses.count)
+        }
+        nextUses[client] = now + DemandBook.precision
+        return true
+    }
+
+    /// Another interval has begun: every client's next use is told of.
+    func begin() {
+        for client in nextUses.indices { nextUses[client] = .min }
+    }
 
     /// What is to be told of a use at `now`; nil if it was told a moment ago.
     @inline(__always)

@@ -50,6 +50,7 @@ extension GatewayApplication {
 
     private func finishOrder(_ id: ConnectionID, _ outcome: AdminOutcome, on route: RouteName) {
         guard let since = refreshes.removeValue(forKey: id) else { return }
+        caller = .nobody
         server?.resumeNow(id) { [unowned self] request, writer in
             do throws(Problem) {
                 return send(
@@ -63,6 +64,7 @@ extension GatewayApplication {
 
     private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding, isForced: Bool) {
         guard let since = refreshes.removeValue(forKey: id) else { return }
+        caller = .nobody
         server?.resumeNow(id) { [unowned self] request, writer in
             switch landing {
             case .fetched(let snapshot), .shared(let snapshot):

@@ -11,16 +11,19 @@ extension GatewayApplication {
         _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64, arrival: Arrival?
     ) -> HTTPDisposition {
         var name = RouteName.none
-        let since = waiting.entry(request.connection)?.since
+        let entry = waiting.entry(request.connection)
+        let since = entry?.since
+        caller = entry?.caller ?? .nobody
         do throws(Problem) {
             if isAsterisk(request) { return answerOptions(.none, request, writer) }
-            let path = try RoutePath(request.path)
+            let path = try path(of: request, at: now)
             name = path.name
             switch request.method {
             case .options: return answerOptions(name, request, writer)
             case .get, .head, .post, .delete, .put, .patch, .other:
                 guard name.allows(request.method) else { throw notAllowed }
             }
+            if name.isForClients, entry == nil { caller = try gate.admit(request, at: now) }
             let parsed = try Route.parse(path, query: request.query)
             switch parsed.route {
             case .selection(.range(let range)):
@@ -28,8 +31,12 @@ extension GatewayApplication {
             case .selection(let selection):
                 return try answer(selection, parsed, request, writer, at: now, arrival: arrival)
             case .convertBatch(let options):
-                return try answerBatch(options, parsed.wish, request, writer, at: now, arrival: arrival)
+                return try answerBatch(
+                    options, options.date == nil ? parsed.wish.completed(by: caller.wish) : parsed.wish,
+                    request, writer, at: now,
+                    arrival: arrival)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
+            case .quota: return send(seams.quota(), "application/json", on: name, request, writer)
             case .healthz:
                 return send(Array("ok\n".utf8), "text/plain; charset=utf-8", on: name, request, writer)
             case .readyz: return answerReadiness(request, writer)
@@ -43,6 +50,18 @@ extension GatewayApplication {
             waiting.remove(request.connection)
             refuse(error, on: name, request, writer, since: since)
             return .answered
+        }
+    }
+
+    /// The route of a request; with a clients file, what isn't there under `/v1` is told to clients alone.
+    private func path(of request: HTTPRequest, at now: Int64) throws(Problem) -> RoutePath {
+        do throws(Problem) {
+            return try RoutePath(request.path)
+        } catch {
+            if gate.isGuarded, request.path.starts(with: "/v1/".utf8), request.method != .options {
+                caller = try gate.admit(request, at: now)
+            }
+            throw error
         }
     }
 
@@ -80,8 +99,10 @@ extension GatewayApplication {
             case .unknown(let problem): throw problem
             }
         }
-        try check(rendered, parsed.wish, at: now)
-        if parsed.isCanonical, shelf != \.history {
+        // What a client wants of every answer is meant of the rates of now.
+        let isPast = selection.date != nil
+        try check(rendered, isPast ? parsed.wish : parsed.wish.completed(by: caller.wish), at: now)
+        if parsed.isCanonical, !isPast {
             if Self.isConversion(request.target) {
                 conversionAliases.insert(request.target, rendered)
             } else {
@@ -133,6 +154,7 @@ extension GatewayApplication {
         if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
             seams.wanted(answer.wanted, demand)
         }
+        noteUse(of: answer.wanted, answer.demand, at: now)
         let wait = answer.nextRefresh.value - (answer.snapshot.fetchedAt.value + (now - answer.born))
         throw Problem(
             .freshnessUnavailable,
@@ -171,10 +193,12 @@ extension GatewayApplication {
         writer.begin(status: status)
         writer.field("Content-Type", type)
         writer.field("Cache-Control", "no-store")
+        addBalance(caller.balance, writer)
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         writer.end(body: body)
         counters.count(route, status: status, .none)
-        log.note(request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0)
+        log.note(
+            request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0, client: caller.number)
         return .answered
     }
 
@@ -197,7 +221,7 @@ extension GatewayApplication {
         }
         writer.end()
         counters.count(route, status: 204, .none)
-        log.note(request, route, 204, 0)
+        log.note(request, route, 204, 0, client: caller.number)
         return .answered
     }
 }

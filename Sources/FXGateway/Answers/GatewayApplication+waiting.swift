@@ -20,6 +20,7 @@ extension GatewayApplication {
             retry(waiting.waiting(for: resource), .nothing)
             return
         }
+        demands[resource]?.begin()
         // The pivot's table answers for every base.
         let isPivot = resource == .latest(base: table.pivot)
         retry(waiting.waiting(for: isPivot ? nil : resource), isOwnFetch ? .fetched : .shared)
@@ -64,7 +65,11 @@ extension GatewayApplication {
         guard writer.mayPark, !waiting.isFull else {
             throw Problem(.overloaded, "Too many requests wait for rates.", retryAfter: 1)
         }
-        waiting.add(request.connection, WaitingList.Entry(resource: resource, deadline: deadline, since: now))
+        noteUse(of: resource, demand(for: resource), at: now)
+        caller.isNoted = true
+        waiting.add(
+            request.connection,
+            WaitingList.Entry(resource: resource, deadline: deadline, since: now, caller: caller))
         seams.wanted(resource, .cold)
         startTicking()
         return .parked

@@ -15,6 +15,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     let loop: EventLoop
     /// Readable from any thread.
     let counters = RequestCounters()
+    /// Readable from any thread.
+    let clientCounters = ClientCounters()
     let log: AccessLog
 
     var table: SnapshotTable
@@ -29,9 +31,12 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     /// Operators' requests that wait for the end of their refresh, with the instant at which they came.
     var refreshes: [ConnectionID: Int64] = [:]
     var demands: [Resource: DemandNote] = [:]
+    var gate: ClientGate
+    /// Who asks in the request that is being answered.
+    var caller = Caller.nobody
     /// Runs while somebody waits.
     var tick: EventWatch?
-    /// Room for the two fields that move with the clock, kept to be filled again.
+    /// Room for the fields that move with the clock, kept to be filled again.
     private var moving: [UInt8] = []
     private(set) unowned(unsafe) var server: HTTPServer?
 
@@ -41,7 +46,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         self.loop = loop
         table = SnapshotTable(bases: settings.bases, policy: settings.policy)
         waiting = WaitingList(limit: settings.waitingLimit)
-        log = AccessLog(settings.accessLog, logger: seams.logger)
+        gate = ClientGate(clients: seams.clients, names: seams.names, counters: clientCounters)
+        log = AccessLog(settings.accessLog, names: seams.names, logger: seams.logger)
         moving.reserveCapacity(256)
     }
 
@@ -59,7 +65,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
             let isConversion = Self.isConversion(target)
             let answer =
                 isConversion ? conversionAliases.find(target, at: now) : aliases.find(target, at: now)
-            if let answer { return deliver(answer, to: request, writer, at: now) }
+            if let answer { return deliverKnown(answer, to: request, writer, at: now) }
         }
         return understand(request, writer, at: now, arrival: nil)
     }
@@ -81,6 +87,22 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     // MARK: - Answers with rates
 
+    /// Sends what stands for a target that was understood before, if its client may ask and can use it.
+    @inline(__always)
+    private func deliverKnown(
+        _ answer: RenderedAnswer, to request: HTTPRequest, _ writer: ResponseWriter, at now: Int64
+    ) -> HTTPDisposition {
+        do throws(Problem) {
+            caller = .nobody
+            caller = try gate.admit(request, at: now)
+            if gate.isGuarded { try check(answer, caller.wish, at: now) }
+            return deliver(answer, to: request, writer, at: now)
+        } catch {
+            refuse(error, on: answer.route, request, writer)
+            return .answered
+        }
+    }
+
     /// Sends a rendered answer, or 304 if the client has it.
     ///
     /// For a request that had waited: `arrival` is how what it waited for came, `since` when it came itself.
@@ -101,11 +123,19 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
             seams.wanted(answer.wanted, demand)
         }
-        log.note(request, answer.route, status, since.map { now - $0 } ?? 0)
+        noteUse(of: answer.wanted, answer.demand, at: now)
+        log.note(request, answer.route, status, since.map { now - $0 } ?? 0, client: caller.number)
         return .answered
     }
 
-    /// Writes Age and Cache-Status, the two fields that move with the clock.
+    /// Tells who keeps account that the caller was told of a resource.
+    @inline(__always)
+    func noteUse(of resource: Resource, _ demand: DemandNote, at now: Int64) {
+        guard !caller.isNoted, demand.isNews(of: caller.number, at: now) else { return }
+        seams.asked(resource, caller.number, now)
+    }
+
+    /// Writes Age and Cache-Status, and what is left of an allowance: the fields that move with the clock.
     private func setMovingFields(of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?) {
         let age = answer.age(at: now)
         moving.removeAll(keepingCapacity: true)
@@ -128,6 +158,9 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
             moving.append(contentsOf: answer.statusTail)
         }
         moving.append(contentsOf: "\r\n".utf8)
+        if settings.hasRatelimitFields, let balance = caller.balance {
+            RateLimitFields.add(balance, to: &moving)
+        }
     }
 
     // MARK: - Refusals
@@ -146,13 +179,24 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         if let seconds = problem.retryAfter { writer.field("Retry-After", seconds) }
         if problem.kind == .methodNotAllowed { writer.field("Allow", route.allow) }
         if problem.kind == .unauthorized { writer.field("WWW-Authenticate", "Bearer") }
+        if request != nil { addBalance(problem.balance ?? caller.balance, writer) }
         if let request, !settings.corsOrigins.isEmpty {
             CORS.addFields(settings.corsOrigins, request, writer)
         }
         writer.end(body: problem.body)
         counters.count(route, status: status, .none)
         if let request {
-            log.note(request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0)
+            log.note(
+                request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0,
+                client: caller.number)
         }
+    }
+
+    /// Adds what is left of an allowance to an answer that is made anew each time.
+    func addBalance(_ balance: Caller.Balance?, _ writer: ResponseWriter) {
+        guard settings.hasRatelimitFields, let balance else { return }
+        var lines: [UInt8] = []
+        RateLimitFields.add(balance, to: &lines)
+        writer.raw(lines)
     }
 }

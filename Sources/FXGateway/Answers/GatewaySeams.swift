@@ -10,6 +10,9 @@ struct GatewaySeams: Sendable {
     /// Tells the refresher of a use: `.asked` at most once a minute and `.stale` four times a second for each resource and
     /// loop, `.cold` once for each parked request.
     var wanted: @Sendable (Resource, Demand) -> Void
+    /// Notes a client's use of a resource, by its number, at a reading of the clock: once a minute and interval for each
+    /// client, resource and loop.
+    var asked: @Sendable (Resource, _ client: Int, _ now: Int64) -> Void = { _, _, _ in }
     /// Starts an operator's refresh; `completion` may be called on any thread, once.
     var refresh:
         @Sendable (Resource, _ force: Bool, _ completion: @escaping @Sendable (RefreshLanding) -> Void) ->
@@ -21,8 +24,16 @@ struct GatewaySeams: Sendable {
     var metrics: @Sendable () -> [UInt8]
     /// The body of `/v1/status`, JSON.
     var status: @Sendable () -> [UInt8]
+    /// The body of `/v1/quota`, JSON.
+    var quota: @Sendable () -> [UInt8]
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
     var adminToken: @Sendable () -> Secret?
+    /// Who may ask at the start; nil without a clients file.
+    ///
+    /// What a reload brings is posted to the loops.
+    var clients: ClientSet?
+    /// Shared by all loops.
+    var names = ClientNames()
     /// Shared by all loops.
     let firstAnswers = FirstAnswers()
 }

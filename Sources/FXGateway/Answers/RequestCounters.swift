@@ -22,7 +22,8 @@ final class RequestCounters: Sendable {
 
     /// Every status that is answered here; anything else would be counted as the last.
     private static let statuses = [
-        200, 304, 204, 400, 401, 403, 404, 405, 408, 409, 410, 413, 414, 417, 422, 431, 501, 503, 504, 505,
+        200, 304, 204, 400, 401, 403, 404, 405, 408, 409, 410, 413, 414, 417, 422, 429, 431, 501, 503, 504,
+        505,
         500,
     ]
     private static let routes = RouteName.allCases

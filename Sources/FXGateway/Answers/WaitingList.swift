@@ -11,6 +11,8 @@ struct WaitingList {
         let deadline: Int64
         /// When the request came.
         let since: Int64
+        /// Who waits.
+        let caller: Caller
     }
 
     private let limit: Int
@@ -36,7 +38,8 @@ struct WaitingList {
     /// Has a request that waits already wait for something else, no longer than before.
     mutating func move(_ id: ConnectionID, to resource: Resource) {
         guard let entry = entries[id] else { return }
-        entries[id] = Entry(resource: resource, deadline: entry.deadline, since: entry.since)
+        entries[id] = Entry(
+            resource: resource, deadline: entry.deadline, since: entry.since, caller: entry.caller)
     }
 
     mutating func remove(_ id: ConnectionID) {

@@ -39,10 +39,10 @@ enum ServeCommand {
         return result.code
     }
 
-    /// A file's bytes, at most 64 KiB; nil if it can't be read.
+    /// A file's bytes, nil if it can't be read; one byte more than any may have, so that a longer one is seen as such.
     @Sendable static func readFile(_ path: String) -> [UInt8]? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        return (try? file.read(upToCount: 65_536)).map { Array($0) }
+        return (try? file.read(upToCount: ClientsFile.longest + 1)).map { Array($0) }
     }
 }

@@ -113,8 +113,7 @@ extension Configuration {
         }
         threads = reader.count(.threads, threads, 1...256)
         clientsFile = reader.optional(.clientsFile, "a path") { $0.isEmpty ? nil : $0 }
-        // Said aloud: an operator might believe that access is limited.
-        if clientsFile != nil { reader.warn(.clientsFile, "has no effect yet: every client may ask") }
+        if clientsFile != nil { clients = reader.clients(.clientsFile) }
         adminTokenFile = reader.text(.adminTokenFile)
         adminToken = reader.secret(.adminToken, orFile: .adminTokenFile)
         if reader.text(.maxConnections) != nil {
@@ -151,6 +150,12 @@ extension Configuration {
             reader.refuse(
                 .upstreamURL,
                 "would send the key in the open: use https, or FXGW_UPSTREAM_INSECURE=on if you must")
+        }
+        if clientsFile != nil, cacheVisibility == .public {
+            reader.warn(.cacheVisibility, "is public: caches on the way answer without asking for a token")
+        }
+        if hasRatelimitFields, clients?.contains(where: { $0.allowance != nil }) != true {
+            reader.warn(.ratelimitFields, "has no effect: no client in FXGW_CLIENTS_FILE has an allowance")
         }
         if key == nil, quotaPerMinute > Self.anonymousLimit {
             reader.warn(.quotaPerMinute, "is above what upstream grants without a key: 12 are used")

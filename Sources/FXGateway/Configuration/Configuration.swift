@@ -42,6 +42,8 @@ struct Configuration: Sendable {
     /// The jump that is passed on without a question, in basis points; nil lets everything pass.
     var quarantineBand: Int? = 1_000
     var clientsFile: String?
+    /// Who may ask, as the file has it; nil without a file: everybody may.
+    var clients: [ClientEntry]?
     /// Nil switches the admin routes off.
     var adminToken: Secret?
     var adminTokenFile: String?

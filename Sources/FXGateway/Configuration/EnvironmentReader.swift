@@ -97,6 +97,21 @@ struct EnvironmentReader {
         return checked(text, name, "names an empty file: \(Self.shown(path))")
     }
 
+    /// The clients in the file that a variable names; nil if it isn't set or the file can't be used.
+    mutating func clients(_ name: ConfigurationName) -> [ClientEntry]? {
+        guard let path = text(name) else { return nil }
+        guard let bytes = readFile(path) else {
+            refuse(name, "names a file that can't be read: \(Self.shown(path))")
+            return nil
+        }
+        do throws(ClientsFile.Refusal) {
+            return try ClientsFile.parse(bytes)
+        } catch {
+            for problem in error.problems { refuse(name, problem) }
+            return nil
+        }
+    }
+
     private mutating func checked(_ text: String, _ name: ConfigurationName, _ emptiness: String) -> Secret? {
         guard !text.isEmpty else {
             refuse(name, emptiness)

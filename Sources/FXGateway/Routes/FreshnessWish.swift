@@ -8,8 +8,8 @@ struct FreshnessWish: Hashable, Sendable {
     var maxDataAge: Duration?
     /// The classes that are taken; nil takes any.
     var sources: Set<Source>?
-    /// Whether only fresh rates are taken.
-    var rejectsStale = false
+    /// Whether only fresh rates are taken; nil where nothing was said of it, which takes old ones.
+    var rejectsStale: Bool?
 
     /// Whatever is served.
     static let any = FreshnessWish()
@@ -28,16 +28,43 @@ struct FreshnessWish: Hashable, Sendable {
         }
         if let text = query.value(.sources) {
             let names = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-            guard names.count <= 16, names.allSatisfy({ !$0.isEmpty && $0.count <= 32 }) else {
+            guard let named = Self.sources(named: names.map { String(decoding: $0, as: UTF8.self) }) else {
                 throw .malformed("sources", text, "a list of classes, such as live,ecb_daily")
             }
-            sources = Set(names.map { Source(name: String(decoding: $0, as: UTF8.self)) })
+            sources = named
         }
-        switch query.value(.onStale).map({ String(decoding: $0, as: UTF8.self) }) {
-        case nil, "serve": break
-        case "reject": rejectsStale = true
-        case .some: throw .malformed("on_stale", query.value(.onStale) ?? [], "serve or reject")
+        if let text = query.value(.onStale) {
+            guard let rejects = Self.rejectsStale(String(decoding: text, as: UTF8.self)) else {
+                throw .malformed("on_stale", text, "serve or reject")
+            }
+            rejectsStale = rejects
         }
+    }
+
+    /// The classes of a list of 1 to 16 names of 1 to 32 bytes; nil for any other list.
+    static func sources(named names: [String]) -> Set<Source>? {
+        guard (1...16).contains(names.count), names.allSatisfy({ (1...32).contains($0.utf8.count) }) else {
+            return nil
+        }
+        return Set(names.map { Source(name: $0) })
+    }
+
+    /// What `serve` and `reject` mean; nil for any other word.
+    static func rejectsStale(_ word: String) -> Bool? {
+        switch word {
+        case "serve": false
+        case "reject": true
+        default: nil
+        }
+    }
+
+    /// This wish, and where it says nothing another one.
+    func completed(by standard: FreshnessWish) -> FreshnessWish {
+        var wish = self
+        wish.maxDataAge = maxDataAge ?? standard.maxDataAge
+        wish.sources = sources ?? standard.sources
+        wish.rejectsStale = rejectsStale ?? standard.rejectsStale
+        return wish
     }
 
     /// What is missing in an answer whose oldest data is so old, in one sentence; nil if nothing is.
@@ -50,6 +77,6 @@ struct FreshnessWish: Hashable, Sendable {
             let names = held.subtracting(sources).map(\.name).sorted().joined(separator: ", ")
             return "Some rates are of another class: \(names)."
         }
-        return rejectsStale && state != .fresh ? "The rates are \(state.name)." : nil
+        return rejectsStale == true && state != .fresh ? "The rates are \(state.name)." : nil
     }
 }

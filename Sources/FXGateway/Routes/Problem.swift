@@ -6,11 +6,16 @@ struct Problem: Error, Equatable, Sendable {
     let detail: String
     /// Whole seconds, at least 1; nil where waiting doesn't help.
     var retryAfter: Int?
+    /// What is left to a client that is over its allowance; nil for every other problem.
+    var balance: Caller.Balance?
 
-    init(_ kind: ProblemKind, _ detail: String, retryAfter: Int? = nil) {
+    init(
+        _ kind: ProblemKind, _ detail: String, retryAfter: Int? = nil, balance: Caller.Balance? = nil
+    ) {
         self.kind = kind
         self.detail = detail
         self.retryAfter = retryAfter.map { max(1, $0) }
+        self.balance = balance
     }
 
     /// A parameter or path part that isn't what it must be.

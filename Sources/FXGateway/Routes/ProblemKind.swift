@@ -6,7 +6,7 @@ enum ProblemKind: CaseIterable, Sendable {
     case invalidRequest, missingParameter, invalidAmount, badDate
     case unsupportedBase, invalidPair, noDataForDate
     case notFound, methodNotAllowed, gone
-    case unauthorized, forbidden, conflict
+    case unauthorized, forbidden, conflict, allowanceSpent
     case onlyIfCached
     case upstreamCooldown, upstreamFailed, upstreamKeyRejected, ratesTooOld, quotaExhausted, storeUnavailable
     case warmingUp, freshnessUnavailable, overloaded
@@ -28,6 +28,7 @@ enum ProblemKind: CaseIterable, Sendable {
         case .unauthorized: "unauthorized"
         case .forbidden: "forbidden"
         case .conflict: "refresh-refused"
+        case .allowanceSpent: "allowance-spent"
         case .onlyIfCached: "only-if-cached"
         case .upstreamCooldown: "upstream-cooldown"
         case .upstreamFailed: "upstream-failed"
@@ -57,6 +58,7 @@ enum ProblemKind: CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .conflict: 409
+        case .allowanceSpent: 429
         case .gone: 410
         case .contentTooLarge: 413
         case .targetTooLong: 414
@@ -75,7 +77,8 @@ enum ProblemKind: CaseIterable, Sendable {
     /// The machine's word: upstream's own where it has one.
     ///
     /// What is upstream's trouble is `service_unavailable` here, never `rate_limited` or `invalid_api_key`: the caller has
-    /// done nothing wrong, and its library must retry as told by `Retry-After`.
+    /// done nothing wrong, and its library must retry as told by `Retry-After`. Only a client over its own allowance is
+    /// `rate_limited`.
     var code: StaticString {
         switch self {
         case .invalidRequest, .requestTimeout, .expectationFailed, .fieldsTooLarge, .targetTooLong:
@@ -92,6 +95,7 @@ enum ProblemKind: CaseIterable, Sendable {
         case .unauthorized: "unauthorized"
         case .forbidden: "forbidden"
         case .conflict: "conflict"
+        case .allowanceSpent: "rate_limited"
         case .contentTooLarge: "content_too_large"
         case .notImplemented: "not_implemented"
         case .versionNotSupported: "version_not_supported"
@@ -118,6 +122,7 @@ enum ProblemKind: CaseIterable, Sendable {
         case .unauthorized: "A token is needed"
         case .forbidden: "The token is not valid"
         case .conflict: "The refresh was refused"
+        case .allowanceSpent: "The client's allowance is used up"
         case .onlyIfCached: "Nothing is cached"
         case .upstreamCooldown: "Upstream calls are paused"
         case .upstreamFailed: "Upstream did not answer"

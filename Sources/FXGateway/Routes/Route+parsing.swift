@@ -31,6 +31,7 @@ extension Route {
         case .day: .selection(try day(path, query))
         case .range: .selection(try range(query))
         case .status: .status
+        case .quota: .quota
         case .healthz: .healthz
         case .readyz: .readyz
         case .metrics: .metrics

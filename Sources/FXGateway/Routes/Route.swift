@@ -6,6 +6,7 @@ enum Route: Hashable, Sendable {
     /// Many conversions from one currency; what is to be converted stands in the body.
     case convertBatch(ConvertOptions)
     case status
+    case quota
     case healthz
     case readyz
     case metrics

@@ -4,7 +4,8 @@ import HTTPEngine
 ///
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
-    case latest, rate, convert, convertBatch, day, range, status, healthz, readyz, metrics, adminRefresh
+    case latest, rate, convert, convertBatch, day, range, status, quota, healthz, readyz, metrics,
+        adminRefresh
     case adminCooldown, adminCache
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
@@ -16,7 +17,7 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminRefresh: "admin_refresh"
         case .adminCooldown: "admin_cooldown"
         case .adminCache: "admin_cache"
-        case .latest, .rate, .convert, .day, .range, .status, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .status, .quota, .healthz, .readyz, .metrics, .none:
             String(describing: self)
         }
     }
@@ -24,7 +25,7 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
     var allow: StaticString {
         switch self {
-        case .latest, .rate, .convert, .day, .range, .status, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .status, .quota, .healthz, .readyz, .metrics, .none:
             "GET, HEAD, OPTIONS"
         case .convertBatch, .adminRefresh: "POST, OPTIONS"
         case .adminCooldown, .adminCache: "DELETE, OPTIONS"
@@ -34,10 +35,18 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// Whether it is one of the methods beside OPTIONS.
     func allows(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .latest, .rate, .convert, .day, .range, .status, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .status, .quota, .healthz, .readyz, .metrics, .none:
             method == .get || method == .head
         case .convertBatch, .adminRefresh: method == .post
         case .adminCooldown, .adminCache: method == .delete
+        }
+    }
+
+    /// Whether it is for clients: those of `/v1`, which need a token where there is a clients file.
+    var isForClients: Bool {
+        switch self {
+        case .latest, .rate, .convert, .convertBatch, .day, .range, .status, .quota: true
+        case .healthz, .readyz, .metrics, .adminRefresh, .adminCooldown, .adminCache, .none: false
         }
     }
 
@@ -59,7 +68,7 @@ enum RouteName: Int, CaseIterable, Sendable {
             [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
         case .adminRefresh: [.force]
         case .adminCooldown: [.scope]
-        case .status, .healthz, .readyz, .metrics, .adminCache, .none: []
+        case .status, .quota, .healthz, .readyz, .metrics, .adminCache, .none: []
         }
     }
 }

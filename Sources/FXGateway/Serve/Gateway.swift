@@ -19,6 +19,8 @@ final class Gateway: Sendable {
     let applications: [GatewayApplication]
     let server: HTTPServer
     let secrets: ReloadableSecrets
+    let names = ClientNames()
+    let attribution: Attribution
     private let loops: [EventLoop]
     private let started = ContinuousClock.now
 
@@ -31,7 +33,10 @@ final class Gateway: Sendable {
         self.logger = logger
         let time = TimeSource.system
         let holder = Self.instanceName()
-        secrets = ReloadableSecrets(configuration)
+        let secrets = ReloadableSecrets(configuration, names: names)
+        self.secrets = secrets
+        let attribution = Attribution(clock: .system)
+        self.attribution = attribution
         let state = GatewayState(configuration, logger: logger)
         self.state = state
         store = try GatewayStore(configuration, state: state, holder: holder, logger: logger, time: time)
@@ -52,13 +57,17 @@ final class Gateway: Sendable {
                 offlineCallsPerHour: Int64(configuration.offlineCallsPerHour),
                 hasAccount: configuration.key != nil, key: Self.mark(of: configuration.key, configuration)),
             time: time, logger: logger, keeper: state?.keeper, saved: state?.saved,
-            tell: { mailboxes.deliver($0) }, fetch: { await fetch($0) })
+            tell: { news in
+                attribution.hear(news)
+                mailboxes.deliver(news)
+            }, made: { attribution.made($0) }, fetch: { await fetch($0) })
         self.refresher = refresher
 
         let pages = GatewayPages()
         let seams = GatewaySeams(
             logger: logger,
             wanted: { refresher.wants.add($0, $1) },
+            asked: { attribution.asked($0, by: $1, at: $2) },
             refresh: { [limit = configuration.waitLimit] resource, force, completion in
                 Task { completion(await refresher.refresh(resource, force: force, limit: limit)) }
             },
@@ -66,7 +75,8 @@ final class Gateway: Sendable {
                 Task { completion(await order.carryOut(on: refresher)) }
             },
             readiness: { pages.readiness() }, metrics: { pages.metrics() }, status: { pages.status() },
-            adminToken: { [secrets] in secrets.adminToken })
+            quota: { pages.quota() }, adminToken: { secrets.adminToken }, clients: secrets.clients,
+            names: names)
         let settings = AnswerSettings(configuration)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         self.applications = applications
@@ -138,6 +148,11 @@ final class Gateway: Sendable {
 
     private func reload() async {
         let problems = secrets.reload(configuration)
+        if let clients = secrets.clients {
+            for (loop, application) in zip(loops, applications) {
+                loop.post { application.gate.use(clients) }
+            }
+        }
         do throws(UpstreamError) {
             try transport.replaceKey(secrets.key)
             await refresher.use(Self.mark(of: secrets.key, configuration))
@@ -145,7 +160,9 @@ final class Gateway: Sendable {
             logger.log(
                 .error, "the new upstream key can't be used: the old one stays", [.reason: error.reason])
         }
-        for problem in problems { logger.log(.error, "a secret could not be read again", [.error: problem]) }
+        for problem in problems {
+            logger.log(.error, "a file can't be used: what was read before stays", [.error: problem])
+        }
         logger.log(.notice, "secrets read again")
     }
 
@@ -199,7 +216,7 @@ final class Gateway: Sendable {
     }
 
     /// Host, process and start: told apart from an earlier process of the same number.
-    private static func instanceName() -> String {
+    static func instanceName() -> String {
         "\(ProcessInfo.processInfo.hostName):\(ProcessInfo.processInfo.processIdentifier)"
     }
 }

@@ -22,6 +22,8 @@ final class GatewayPages: Sendable {
 
     func status() -> [UInt8] { opened.map { StatusPage.body(of: $0) } ?? [] }
 
+    func quota() -> [UInt8] { opened.map { QuotaPage.body(of: $0) } ?? [] }
+
     private var opened: Gateway? { gateway.withLock { $0?.gateway } }
 
     /// What doesn't work as it should, one word each, sorted.

@@ -17,6 +17,7 @@ enum MetricsPage {
         add(gateway.upstreamCounters, to: &text)
         add(gateway.refresher.board.status, to: &text)
         addEvidence(gateway, to: &text)
+        ClientMetrics.add(gateway, to: &text)
         if let health = gateway.store.redis?.health { RedisMetrics.add(health, to: &text) }
         if let health = gateway.state?.keeper.health { StateFileMetrics.add(health, to: &text) }
         return text.bytes

@@ -1,18 +1,23 @@
 import EventLoop
 import Foundation
 
-/// The secrets that a SIGHUP reads again: the upstream key and the admin token.
+/// What a SIGHUP reads again: the upstream key, the admin token, and who may ask.
 ///
 /// Safe from any thread.
 final class ReloadableSecrets: Sendable {
-    private let held: Locked<(key: Secret?, adminToken: Secret?)>
+    private let held: Locked<(key: Secret?, adminToken: Secret?, clients: ClientSet?)>
+    private let names: ClientNames
 
-    init(_ configuration: Configuration) {
-        held = Locked((configuration.key, configuration.adminToken))
+    init(_ configuration: Configuration, names: ClientNames) {
+        let clients = configuration.clients.map { ClientSet($0, names: names) }
+        held = Locked((configuration.key, configuration.adminToken, clients))
+        self.names = names
     }
 
     var key: Secret? { held.withLock { $0.key } }
     var adminToken: Secret? { held.withLock { $0.adminToken } }
+    /// Nil without a clients file.
+    var clients: ClientSet? { held.withLock { $0.clients } }
 
     /// Reads the files again; what can't be read stays as it was.
     ///
@@ -23,10 +28,13 @@ final class ReloadableSecrets: Sendable {
         if let path = configuration.adminTokenFile {
             environment[ConfigurationName.adminTokenFile.rawValue] = path
         }
+        if let path = configuration.clientsFile { environment[ConfigurationName.clientsFile.rawValue] = path }
         var reader = EnvironmentReader(environment: environment, readFile: ServeCommand.readFile)
         let key = configuration.keyFile.flatMap { _ in reader.secretFile(.keyFile) }
         let token = configuration.adminTokenFile.flatMap { _ in reader.secretFile(.adminTokenFile) }
+        let entries = reader.clients(.clientsFile)
         held.withLock { held in
+            if let entries { held.clients = ClientSet(entries, names: names, after: held.clients) }
             held.key = key ?? held.key
             held.adminToken = token ?? held.adminToken
         }

@@ -21,8 +21,8 @@ enum StatusPage {
         addStore(to: &json, gateway, status)
         addStateFile(to: &json, gateway)
         addOffline(to: &json, gateway, status)
-        addQuota(to: &json, gateway, status)
-        addCooldowns(to: &json, status, wall: wall)
+        QuotaText.addQuota(to: &json, gateway, status)
+        QuotaText.addCooldowns(to: &json, status, wall: wall)
         json.name("resources")
         json.beginArray()
         for (resource, view) in status.resources { add(resource, view, to: &json) }
@@ -70,57 +70,6 @@ enum StatusPage {
         json.member("last_hour", integer: Int(clamping: status.offlineLastHour))
         if let refusal = status.offlineRefusal { json.member("refused", string: refusal.rawValue) }
         json.endObject()
-    }
-
-    private static func addQuota(to json: inout JSONText, _ gateway: Gateway, _ status: RefreshStatus) {
-        guard let shadow = status.shadow else { return }
-        json.name("quota")
-        json.beginObject()
-        json.member("month", string: shadow.month)
-        json.member("limit", integer: Int(clamping: shadow.plan))
-        json.member("used", integer: Int(clamping: shadow.used))
-        json.member("reserved", integer: Int(clamping: shadow.reserved))
-        json.member("remaining", integer: Int(clamping: max(0, shadow.plan - shadow.used)))
-        json.member("external", integer: Int(clamping: shadow.external))
-        let outlook = QuotaOutlook(shadow, gateway.configuration.quotaPlan)
-        if let forecast = outlook.forecast { json.member("forecast", integer: Int(clamping: forecast)) }
-        if let pace = outlook.pace {
-            json.member("pace_seconds", integer: Int(clamping: pace.components.seconds))
-        }
-        json.name("marks")
-        json.beginArray()
-        for mark in outlook.reached { json.integer(Int(clamping: mark)) }
-        json.endArray()
-        json.endObject()
-    }
-
-    private static func addCooldowns(to json: inout JSONText, _ status: RefreshStatus, wall: UnixMilliseconds)
-    {
-        json.name("cooldowns")
-        json.beginArray()
-        for cooldown in status.shadow?.cooldowns ?? [] {
-            let rest = cooldown.rest - (status.shadowAge ?? .zero)
-            json.beginObject()
-            json.member("scope", string: cooldown.scope.rawValue)
-            json.member("reason", string: cooldown.reason)
-            json.member("strikes", integer: Int(clamping: cooldown.strikes))
-            json.member("running", boolean: rest > .zero)
-            json.member("until", string: (wall + rest).rfc3339)
-            json.endObject()
-        }
-        json.endArray()
-        json.name("refused")
-        json.beginArray()
-        for refusal in status.shadow?.refusals ?? [] where refusal.key == status.key {
-            let rest = refusal.rest - (status.shadowAge ?? .zero)
-            json.beginObject()
-            json.member("kind", string: refusal.kind)
-            json.member("strikes", integer: Int(clamping: refusal.strikes))
-            json.member("running", boolean: rest > .zero)
-            json.member("until", string: (wall + rest).rfc3339)
-            json.endObject()
-        }
-        json.endArray()
     }
 
     private static func add(_ resource: Resource, _ view: ResourceView, to json: inout JSONText) {

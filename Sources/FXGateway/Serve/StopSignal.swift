@@ -5,7 +5,7 @@ import Glibc
 enum StopSignal: Sendable {
     /// SIGTERM or SIGINT: drain and end.
     case stop
-    /// SIGHUP: read the secrets again.
+    /// SIGHUP: read the secrets and the clients file again.
     case reload
 
     /// The signals from now on; they no longer end the process by themselves.

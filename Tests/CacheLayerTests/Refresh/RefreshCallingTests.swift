@@ -33,6 +33,7 @@ struct RefreshCallingTests {
             #expect(bench.upstream.calls == 0)
             #expect(one.store.finishes.map(\.outcome) == [.unsent])
             #expect(bench.control { $0?.used } == used)
+            #expect(one.calls.isEmpty)
             #expect(bench.control { $0?.flights.isEmpty } == true)
             #expect(await one.condition() == .idle)
         }

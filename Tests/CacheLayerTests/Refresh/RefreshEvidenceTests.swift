@@ -29,7 +29,7 @@ struct RefreshEvidenceTests {
             // Two days: at ten minutes, a day later, and the third is not due yet.
             #expect(bench.upstream.orders.map(\.resource) == [.account, .account])
             let reports = fleet.flatMap(\.store.finishes)
-            #expect(reports.map(\.callClass) == ["probe", "probe"])
+            #expect(reports.map(\.callClass) == ["account", "account"])
             #expect(reports.map(\.outcome) == [.answered, .answered])
             #expect(reports.first?.upstreamUsed == 40 && reports.first?.upstreamLimit == 900_000)
             // What was known before, and the call itself, were ours.
@@ -157,6 +157,11 @@ struct RefreshEvidenceTests {
             bench.time.advance(by: .seconds(2))
             _ = await one.refresher.refresh(usd, force: true, limit: .seconds(1))
             #expect(one.store.finishes.map(\.callClass) == ["latest", "latest", "probe", "latest", "forced"])
+            // Whoever keeps account of calls hears of each as the ledger does, and of its month and interval.
+            #expect(one.calls.map(\.callClass) == one.store.finishes.map(\.callClass))
+            #expect(one.calls.map(\.interval) == one.store.finishes.map(\.interval))
+            let month = await one.memory.shadow?.month
+            #expect(one.calls.allSatisfy { $0.month == month && $0.resource == usd })
         }
     }
 

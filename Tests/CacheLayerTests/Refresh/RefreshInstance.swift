@@ -13,6 +13,7 @@ final class RefreshInstance: Sendable {
     private let bench: RefreshBench
     private let events: AsyncStream<StoreEvent>
     private let told: Locked<[RefreshNews]>
+    private let made: Locked<[MadeCall]>
     private let lines: Locked<[String]>
     private let slept: Locked<[Duration]>
 
@@ -24,6 +25,8 @@ final class RefreshInstance: Sendable {
         time = bench.time
         let store = ScriptedStore(bench.store)
         let told = Locked<[RefreshNews]>([])
+        let made = Locked<[MadeCall]>([])
+        self.made = made
         let lines = Locked<[String]>([])
         let slept = Locked<[Duration]>([])
         (self.store, self.told, self.lines, self.slept) = (store, told, lines, slept)
@@ -45,6 +48,7 @@ final class RefreshInstance: Sendable {
                 times: LeaseTimes(lease: .seconds(15), deadline: .seconds(10)), hasAccount: hasAccount,
                 yearBytes: yearBytes),
             time: noting, logger: logger, random: random, tell: { news in told.withLock { $0.append(news) } },
+            made: { call in made.withLock { $0.append(call) } },
             fetch: { [upstream = bench.upstream] in await upstream.fetch($0) })
     }
 
@@ -110,6 +114,8 @@ final class RefreshInstance: Sendable {
     // MARK: What is seen
 
     var news: [RefreshNews] { told.withLock { $0 } }
+    /// The calls that it says it has made.
+    var calls: [MadeCall] { made.withLock { $0 } }
     func logged(_ text: String) -> Int { lines.withLock { $0.count { $0.contains(text) } } }
     /// All waits that were begun.
     var waits: [Duration] { slept.withLock { $0 } }

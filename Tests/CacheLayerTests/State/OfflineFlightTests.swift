@@ -52,6 +52,7 @@ struct OfflineFlightTests {
             await ask(one, bench, for: .seconds(3_590), step: 5)
             #expect(bench.upstream.calls == 7)
             #expect(one.refresher.counters.offlineCalls.value == 6)
+            #expect(one.madeCalls.count == 7)
             #expect(await one.freshness() != nil)
         }
     }

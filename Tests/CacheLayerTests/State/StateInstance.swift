@@ -13,11 +13,14 @@ final class StateInstance {
     let keeper: StateKeeper?
     let time: ManualTime
     private let lines: Locked<[String]>
+    private let made: Locked<[MadeCall]>
 
     init(_ name: String, on bench: StateBench, alone: Bool, perHour: Int64, hasFile: Bool) {
         time = bench.time
         let lines = Locked<[String]>([])
         self.lines = lines
+        let made = Locked<[MadeCall]>([])
+        self.made = made
         let logger = Logger(
             level: .debug, format: .text,
             sink: { line in lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } })
@@ -45,6 +48,7 @@ final class StateInstance {
                 offlineCallsPerHour: perHour),
             time: TimeSource(now: source.now, wall: { moment().wall }, sleep: source.sleep),
             logger: logger, keeper: keeper, saved: saved, random: { _ in 0 }, tell: { _ in },
+            made: { call in made.withLock { $0.append(call) } },
             fetch: { [upstream = bench.upstream] in await upstream.fetch($0) })
     }
 
@@ -64,6 +68,9 @@ final class StateInstance {
 
     /// As `kill -9` does: what isn't on the disk is lost.
     func kill() async { await keeper?.close(within: .seconds(10)) }
+
+    /// The calls that it says it has made.
+    var madeCalls: [MadeCall] { made.withLock { $0 } }
 
     func logged(_ text: String) -> Int { lines.withLock { $0.count { $0.contains(text) } } }
 

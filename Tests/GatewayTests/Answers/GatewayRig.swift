@@ -9,6 +9,9 @@ import TestSupport
 /// A gateway's request path on a real socket, with clocks that stand still and nothing behind it.
 final class GatewayRig: Sendable {
     let time = ManualTime(wall: SampleTable.fetchedAt)
+    /// Uses that were told of: the resource and the client's number.
+    let uses = Locked<[(resource: Resource, client: Int)]>([])
+    let names: ClientNames
     let told = Locked<[(resource: Resource, demand: Demand)]>([])
     let refreshes = Locked<
         [(resource: Resource, force: Bool, completion: @Sendable (RefreshLanding) -> Void)]
@@ -22,13 +25,19 @@ final class GatewayRig: Sendable {
     private let applications: [GatewayApplication]
     private let server: HTTPServer
 
-    private init(loops count: Int, token: String?, settings: AnswerSettings) throws {
+    private init(
+        loops count: Int, token: String?, clients: [ClientEntry]?, settings: AnswerSettings
+    ) throws {
         let loops = try (0..<count).map { try EventLoop(name: "gateway-\($0)") }
         let links = Links()
+        let names = ClientNames()
+        self.names = names
         let seams = GatewaySeams(
             clock: GatewayClock(time.source),
             logger: Logger(level: .info, format: .json, sink: { links.log($0) }),
-            wanted: { links.rig?.note($0, $1) }, refresh: { links.rig?.note($0, $1, $2) },
+            wanted: { links.rig?.note($0, $1) },
+            asked: { resource, client, _ in links.rig?.uses.withLock { $0.append((resource, client)) } },
+            refresh: { links.rig?.note($0, $1, $2) },
             operate: { order, completion in
                 links.rig?.orders.withLock { $0.append(order) }
                 completion(links.rig?.outcome.withLock { $0 } ?? .storeAway)
@@ -38,7 +47,9 @@ final class GatewayRig: Sendable {
                     ?? Readiness(isReady: false, isDraining: true, degraded: [])
             },
             metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
-            adminToken: { token.map { Secret($0) } })
+            quota: { Array("{}".utf8) },
+            adminToken: { token.map { Secret($0) } },
+            clients: clients.map { ClientSet($0, names: names) }, names: names)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         let configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
         self.loops = loops
@@ -70,14 +81,15 @@ final class GatewayRig: Sendable {
 
     /// Runs `body` with a gateway and ends it, whatever happens.
     static func run(
-        loops: Int = 1, token: String? = nil, bases: [Currency] = [.usd],
+        loops: Int = 1, token: String? = nil, clients: [ClientEntry]? = nil, bases: [Currency] = [.usd],
         visibility: CacheVisibility = .private,
-        accessLog: AccessLogRate = .off, corsOrigins: [String] = [], _ body: (GatewayRig) async throws -> Void
+        accessLog: AccessLogRate = .off, corsOrigins: [String] = [],
+        hasRatelimitFields: Bool = false, _ body: (GatewayRig) async throws -> Void
     ) async throws {
         let settings = AnswerSettings(
             bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog,
-            corsOrigins: corsOrigins)
-        let rig = try GatewayRig(loops: loops, token: token, settings: settings)
+            corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
+        let rig = try GatewayRig(loops: loops, token: token, clients: clients, settings: settings)
         do {
             try await body(rig)
         } catch {
@@ -160,6 +172,26 @@ final class GatewayRig: Sendable {
 
     /// Where it listens.
     var port: UInt16 { server.boundPort }
+
+    /// The names of the clients whose uses were told of, in order.
+    var users: [String] { uses.withLock { $0 }.map { names.name(of: $0.client) } }
+
+    /// Has all loops take other clients, as a reload does.
+    func use(_ clients: [ClientEntry], after earlier: ClientSet? = nil) async {
+        let set = ClientSet(clients, names: names, after: earlier)
+        for (loop, application) in zip(loops, applications) {
+            await loop.perform { application.gate.use(set) }
+        }
+    }
+
+    /// How often a client has asked, and how often it was over its allowance, on all loops.
+    func counts(of name: String) -> (requests: Int, limited: Int) {
+        let number = names.number(of: name)
+        return (
+            applications.reduce(0) { $0 + $1.clientCounters.requests(of: number) },
+            applications.reduce(0) { $0 + $1.clientCounters.limited(of: number) }
+        )
+    }
 
     func setReadiness(_ value: Readiness) { readiness.withLock { $0 = value } }
 

@@ -84,7 +84,7 @@ struct ConfigurationTests {
             ("FXGW_DRAIN_TIMEOUT", "0s", "0s"), ("EXCHANGERATE_API_KEY", "exr_live_TEST", "(secret)"),
         ])
     func goodValues(name: String, value: String, shown: String) throws {
-        let lines = try read([name: value]).lines
+        let lines = try read([name: value], files: ["/etc/c": "{\"clients\":[]}"]).lines
         #expect(lines.contains("\(name)=\(shown)"), "\(lines)")
     }
 
@@ -158,6 +158,37 @@ struct ConfigurationTests {
         #expect(problems(["EXCHANGERATE_API_KEY_FILE": "/k"], files: ["/k": "a\nb"]).count == 1)
         let both = ["EXCHANGERATE_API_KEY_FILE": "/k", "EXCHANGERATE_API_KEY": "x"]
         #expect(problems(both, files: ["/k": "y"]).count == 1)
+    }
+
+    @Test(
+        "every problem of a clients file is named at once, with those of the rest; one that is away is named")
+    func clients() throws {
+        let digest = String(repeating: "5e", count: 32)
+        let file = "{\"clients\":[{\"name\":\"a b\"},{\"name\":\"c\",\"token_sha256\":\"\(digest)\"}]}"
+        let problems = problems(["FXGW_CLIENTS_FILE": "/c", "FXGW_THREADS": "0"], files: ["/c": file])
+        #expect(problems.filter { $0.hasPrefix("FXGW_CLIENTS_FILE entry 1: ") }.count == 2)
+        #expect(problems.count == 3)
+        let gone = self.problems(["FXGW_CLIENTS_FILE": "/gone"])
+        #expect(gone == ["FXGW_CLIENTS_FILE names a file that can't be read: '/gone'"])
+        #expect(try read([:]).clients == nil)
+        let none = try read(["FXGW_CLIENTS_FILE": "/c"], files: ["/c": "{\"clients\":[]}"])
+        #expect(none.clients?.isEmpty == true)
+        #expect(none.warnings.isEmpty)
+    }
+
+    @Test("a clients file that caches on the way pass by, and fields that nobody gets, are warned of")
+    func clientWarnings() throws {
+        let digest = String(repeating: "5e", count: 32)
+        func warnings(_ entry: String, _ environment: [String: String]) throws -> [String] {
+            try read(
+                environment.merging(["FXGW_CLIENTS_FILE": "/c"]) { $1 },
+                files: ["/c": "{\"clients\":[{\"name\":\"c\",\"token_sha256\":\"\(digest)\"\(entry)}]}"]
+            ).warnings
+        }
+        #expect(try warnings("", ["FXGW_CACHE_VISIBILITY": "public"]).count == 1)
+        #expect(try warnings("", ["FXGW_RATELIMIT_FIELDS": "on"]).count == 1)
+        #expect(try warnings(",\"per_minute\":1", ["FXGW_RATELIMIT_FIELDS": "on"]).isEmpty)
+        #expect(try read(["FXGW_CACHE_VISIBILITY": "public"]).warnings.isEmpty)
     }
 
     @Test("C190: no secret shows in lines, problems, descriptions or dumps")

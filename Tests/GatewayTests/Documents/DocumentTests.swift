@@ -112,6 +112,19 @@ struct DocumentTests {
         }
     }
 
+    @Test("the example of a clients file is one that is taken, with every member that there is")
+    func clientsFile() throws {
+        let page = try ProjectFiles.text("docs/clients.md")
+        let example = try #require(page.firstMatch(of: #/```json\n([\s\S]*?)```/#)).output.1
+        let entries = try ClientsFile.parse(Array(example.utf8))
+        #expect(entries.map(\.name) == ["reports", "shop"])
+        #expect(entries.last?.allowance == Allowance(perMinute: 600))
+        let rows = try ProjectFiles.rows("## The file", of: "docs/clients.md")
+        let named = rows.flatMap { $0[0].split(separator: ", ").map(String.init) }
+        let inExample = Set(example.matches(of: #/"([a-z0-9_]+)":/#).map { String($0.output.1) })
+        #expect(inExample == Set(named + ["clients"]))
+    }
+
     @Test("links between the pages lead somewhere")
     func links() throws {
         for page in try ProjectFiles.pages() + ["CHANGELOG.md", "CONTRIBUTING.md"] {

@@ -164,7 +164,7 @@ extension FleetTests {
         }
 
         /// Every key and value of a server.
-        private static func dump(_ redis: RedisServer) throws -> String {
+        static func dump(_ redis: RedisServer) throws -> String {
             let session = try redis.session()
             var text = ""
             for key in try session.send(["KEYS", "*"]).split(separator: "\n").map(String.init) {
