@@ -70,7 +70,7 @@ package struct PublicationCalendar: Hashable, Sendable {
     }
 
     /// 16:00 in Frankfurt: an hour that every day has once, since the clocks change in the night.
-    private func publication(on day: CivilDate) -> UnixMilliseconds {
+    package func publication(on day: CivilDate) -> UnixMilliseconds {
         let wall = UnixMilliseconds(day, secondOfDay: 16 * 3_600).value / 1_000
         let guess = wall - offset(at: wall)
         return UnixMilliseconds((wall - offset(at: guess)) * 1_000)
@@ -107,12 +107,5 @@ package struct PublicationCalendar: Hashable, Sendable {
             preconditionFailure("Easter is between 22 March and 25 April of any year from 0 to 9999")
         }
         return easter
-    }
-}
-
-extension CivilDate {
-    /// The day that lies some days after this one (before it, if negative).
-    fileprivate func advanced(by days: Int) -> CivilDate {
-        CivilDate(daysSince1970: daysSince1970 + days)
     }
 }

@@ -20,8 +20,9 @@ extension TierPolicy {
     /// * `fred_daily`: fetched-at + 26 hours.
     ///
     /// A kept entry counts from its own time instead of fetched-at, so that a new snapshot never makes it
-    /// younger.
+    /// younger. For rows of history see `freshUntil(of:in:)` of years.
     package func freshUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
+        if let year = snapshot.year { return freshUntil(of: year, in: snapshot) }
         let dataTime = (entry?.effectiveAt ?? snapshot.table.dataTime).instant
         let start = entry?.kept == nil ? snapshot.fetchedAt : min(dataTime, snapshot.fetchedAt)
         return freshUntil(
@@ -67,6 +68,7 @@ extension TierPolicy {
     /// How long the store keeps a snapshot from fetched-at on: until the last of its entries, the base among
     /// them, has left its stale window; at least one millisecond.
     package func keepFor(_ snapshot: RateSnapshot) -> Duration {
+        if let year = snapshot.year { return keepFor(year, in: snapshot) }
         let ends = snapshot.table.symbols.map { servedUntil(of: $0, in: snapshot) }
         let end = ends.reduce(servedUntil(of: nil, in: snapshot), max)
         return max(.milliseconds(1), end - snapshot.fetchedAt)

@@ -39,7 +39,8 @@ extension TierPolicy {
     /// A daily table is fetched by a poll's short interval; what it brought decides that the next one can
     /// wait for the next publication.
     package func nextRefresh(of snapshot: RateSnapshot) -> UnixMilliseconds {
-        snapshot.fetchedAt
+        if let year = snapshot.year { return nextRefresh(of: year, in: snapshot) }
+        return snapshot.fetchedAt
             + max(snapshot.interval, leastInterval(for: snapshot.table, now: snapshot.fetchedAt))
     }
 
@@ -57,12 +58,18 @@ extension TierPolicy {
         return current.map { ($0.source, ($0.effectiveAt ?? table.dataTime).instant) }
     }
 
-    /// The wait for the publication after a data time; once it is overdue, polls at a falling rate.
+    /// The wait for the publication after a data time.
+    private static func fixInterval(dataTime: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
+        let ecb = PublicationCalendar.ecb
+        return wait(for: ecb.next(after: ecb.fix(at: dataTime)), now: now)
+    }
+
+    /// The wait for what is published at an instant; once it is overdue, polls at a falling rate.
     ///
     /// Five minutes in the first hour (a fix is usually there within minutes), a quarter of an hour up to the
     /// fourth, then an hour: a publication that is six hours late costs 26 calls.
-    private static func fixInterval(dataTime: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
-        let overdue = now - PublicationCalendar.ecb.next(after: PublicationCalendar.ecb.fix(at: dataTime))
+    static func wait(for publication: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
+        let overdue = now - publication
         return switch overdue {
         case ..<(.zero): .zero - overdue
         case ..<(.seconds(3_600)): .seconds(300)

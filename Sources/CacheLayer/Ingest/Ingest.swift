@@ -66,7 +66,7 @@ package enum Ingest {
         return Ingested(table: table, digest: ContentDigest(of: body), notes: intake.notes)
     }
 
-    private static func document(
+    static func document(
         _ body: [UInt8], limits: IngestLimits
     ) throws(IngestError) -> JSONTree {
         guard body.count <= limits.body else { throw .tooLarge }
@@ -77,14 +77,14 @@ package enum Ingest {
         }
     }
 
-    private static func requireSuccess(_ root: JSONTree) throws(IngestError) {
+    static func requireSuccess(_ root: JSONTree) throws(IngestError) {
         guard root["result"]?.string == "success", root["success"] != .bool(false) else {
             throw .notSuccess(UpstreamProblem.find(in: root))
         }
     }
 
     /// `application/json`, or a type that ends in `+json` (RFC 6839), with or without parameters.
-    private static func isJSON(_ contentType: String?) -> Bool {
+    static func isJSON(_ contentType: String?) -> Bool {
         guard let type = contentType?.lowercased().prefix(while: { $0 != ";" && $0 != " " }) else {
             return false
         }

@@ -15,6 +15,8 @@ package enum IngestError: Error, Hashable, Sendable {
     case wrongBase
     /// No `rates`, or not one usable rate among them.
     case noRates
+    /// The rows of a range are missing or can't be told apart: no date, one that wasn't asked for, or out of order.
+    case badRows
     /// `data_updated_at` is missing or can't be read. It is never replaced by another time.
     case noDataTime
     /// The data time is further ahead of the store's clock than clocks may differ.
@@ -33,6 +35,7 @@ package enum IngestError: Error, Hashable, Sendable {
         case .tooDeep: "too_deep"
         case .wrongBase: "wrong_base"
         case .noRates: "no_rates"
+        case .badRows: "bad_rows"
         case .noDataTime: "no_data_time"
         case .futureData: "future_data"
         case .olderData: "older_data"
@@ -43,8 +46,8 @@ package enum IngestError: Error, Hashable, Sendable {
     package var problem: UpstreamProblem? {
         switch self {
         case .not2xx(_, let problem), .notSuccess(let problem): problem
-        case .notJSON, .duplicateNames, .tooLarge, .tooDeep, .wrongBase, .noRates, .noDataTime, .futureData,
-            .olderData:
+        case .notJSON, .duplicateNames, .tooLarge, .tooDeep, .wrongBase, .noRates, .badRows, .noDataTime,
+            .futureData, .olderData:
             nil
         }
     }

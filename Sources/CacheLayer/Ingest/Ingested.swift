@@ -1,9 +1,20 @@
 /// An upstream answer that was let in.
 package struct Ingested: Hashable, Sendable {
     package let table: RateTable
+    /// The rows of a year of history, those of earlier pages among them; nil for any other resource.
+    package let year: YearTable?
     /// Of the body as it came.
     package let digest: ContentDigest
     package let notes: IngestNotes
+
+    package init(
+        table: RateTable, year: YearTable? = nil, digest: ContentDigest, notes: IngestNotes
+    ) {
+        self.table = table
+        self.year = year
+        self.digest = digest
+        self.notes = notes
+    }
 
     /// The snapshot of this answer.
     ///
@@ -13,6 +24,6 @@ package struct Ingested: Hashable, Sendable {
     ) -> RateSnapshot {
         RateSnapshot(
             id: SnapshotID(fetchedAt: fetchedAt, digest: digest.bytes), resource: resource, token: token,
-            fetchedAt: fetchedAt, interval: interval, table: table)
+            fetchedAt: fetchedAt, interval: interval, table: table, year: year)
     }
 }

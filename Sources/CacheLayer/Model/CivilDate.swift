@@ -35,6 +35,30 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
     }
 
+    /// Reads `2026-03-10`, and nothing else: four, two and two digits of a day that there is.
+    package init?(parsing bytes: some Sequence<UInt8>) {
+        var cursor = ByteCursor(bytes)
+        guard let year = cursor.takeNumber(digits: 4), cursor.take("-"),
+            let month = cursor.takeNumber(digits: 2), cursor.take("-"),
+            let day = cursor.takeNumber(digits: 2), cursor.isAtEnd
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
+    /// `2026-03-10`.
+    package var text: String {
+        var bytes: [UInt8] = []
+        DecimalText.appendFour(year, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        DecimalText.appendTwo(month, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        DecimalText.appendTwo(day, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The day that lies so many days after this one; before it, if negative.
+    package func advanced(by days: Int) -> CivilDate { CivilDate(daysSince1970: daysSince1970 + days) }
+
     /// Days from 1970-01-01 to this day; negative before it.
     package var daysSince1970: Int {
         let yearFromMarch = month <= 2 ? year - 1 : year

@@ -9,12 +9,17 @@ package final class RateSnapshot: Sendable {
     /// The interval until the next fetch that the store granted with the lease: what a live lifetime is
     /// built on.
     package let interval: Duration
+    /// What it says; for a year of history, its newest row.
     package let table: RateTable
+    /// The rows of a year of history; nil for any other resource.
+    package let year: YearTable?
+    /// The day of a year of history that `table` is the table of; nil for the whole.
+    package let day: CivilDate?
 
     package init(
         id: SnapshotID, resource: Resource, token: FencingToken, fetchedAt: UnixMilliseconds,
         interval: Duration,
-        table: RateTable
+        table: RateTable, year: YearTable? = nil, day: CivilDate? = nil
     ) {
         self.id = id
         self.resource = resource
@@ -22,6 +27,15 @@ package final class RateSnapshot: Sendable {
         self.fetchedAt = fetchedAt
         self.interval = interval
         self.table = table
+        self.year = year
+        self.day = day
+    }
+
+    /// One day of a year of history, with the table that holds for it.
+    package func on(_ day: CivilDate, _ table: RateTable) -> RateSnapshot {
+        RateSnapshot(
+            id: id, resource: resource, token: token, fetchedAt: fetchedAt, interval: interval, table: table,
+            year: year, day: day)
     }
 
     /// What decides which of two snapshots of a resource is newer.

@@ -39,6 +39,9 @@ package enum Resource: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    package var isLatest: Bool { if case .latest = self { true } else { false } }
+    package var isYear: Bool { if case .year = self { true } else { false } }
+
     /// The ledger's class for a call that this resource causes.
     package var callClass: String {
         switch self {

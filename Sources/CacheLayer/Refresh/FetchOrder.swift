@@ -5,6 +5,10 @@ package struct FetchOrder: Sendable {
     package let limit: Duration
     /// What is held: its good values stand in for those that the answer lacks.
     package let held: RateTable?
+    /// The pages that are held of a year of history; nil for any other resource, or where none is.
+    package let heldYear: YearTable?
+    /// The currencies that the pivot's newest table has: what a year of history is asked for.
+    package let listed: [Currency]
     /// The interval granted with the lease, on which the answer's lifetime is built.
     package let interval: Duration
     /// The store's time, for checks of the answer's own times.
@@ -13,12 +17,15 @@ package struct FetchOrder: Sendable {
     package let mayStart: @Sendable () -> Bool
 
     package init(
-        resource: Resource, limit: Duration, held: RateTable?, interval: Duration,
-        storeNow: @escaping @Sendable () -> UnixMilliseconds, mayStart: @escaping @Sendable () -> Bool
+        resource: Resource, limit: Duration, held: RateTable?, heldYear: YearTable? = nil,
+        listed: [Currency] = [], interval: Duration, storeNow: @escaping @Sendable () -> UnixMilliseconds,
+        mayStart: @escaping @Sendable () -> Bool
     ) {
         self.resource = resource
         self.limit = limit
         self.held = held
+        self.heldYear = heldYear
+        self.listed = listed
         self.interval = interval
         self.storeNow = storeNow
         self.mayStart = mayStart

@@ -6,6 +6,8 @@ package enum RefreshCondition: Hashable, Sendable {
     case idle
     /// This instance or another one is fetching it.
     case refreshing
+    /// Years of history that were asked for earlier go first; its turn comes about then.
+    case queued(until: UnixMilliseconds)
     /// The control has just been made or rebuilt: nothing is fetched before that.
     case warmingUp(until: UnixMilliseconds)
     /// The last fetch failed; the next one is allowed then.
@@ -26,7 +28,7 @@ package enum RefreshCondition: Hashable, Sendable {
     /// The word for it in a stale answer's `reason`.
     package var staleReason: StaleReason {
         switch self {
-        case .idle, .refreshing, .warmingUp: .refreshing
+        case .idle, .refreshing, .queued, .warmingUp: .refreshing
         case .failing, .forbidden: .upstreamError
         case .cooldown: .cooldown
         case .paced: .paced
@@ -40,7 +42,8 @@ package enum RefreshCondition: Hashable, Sendable {
     package var until: UnixMilliseconds? {
         switch self {
         case .idle, .refreshing: nil
-        case .warmingUp(let until), .failing(let until), .cooldown(let until), .paced(let until),
+        case .queued(let until), .warmingUp(let until), .failing(let until), .cooldown(let until),
+            .paced(let until),
             .quotaSpent(let until), .keyRejected(let until), .forbidden(let until),
             .storeAway(let until):
             until
@@ -50,7 +53,7 @@ package enum RefreshCondition: Hashable, Sendable {
     /// Whether it is an answer of its own: not just "wait a moment".
     package var isDefinite: Bool {
         switch self {
-        case .idle, .refreshing, .warmingUp: false
+        case .idle, .refreshing, .queued, .warmingUp: false
         case .failing, .cooldown, .paced, .quotaSpent, .keyRejected, .forbidden, .storeAway: true
         }
     }

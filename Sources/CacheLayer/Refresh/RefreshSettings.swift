@@ -27,6 +27,9 @@ package struct RefreshSettings: Sendable {
     /// when something happens looks less often in between.
     package let look: Duration
 
+    /// Years of history in this instance's memory take at most so many bytes, as kept and as stored together.
+    package let yearBytes: Int
+
     /// The account is asked for at most once in this time, by one instance of the fleet.
     package static let accountInterval = Duration.seconds(86_400)
     /// An instance doesn't ask for it in its first minutes: starts are for rates.
@@ -36,7 +39,7 @@ package struct RefreshSettings: Sendable {
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
         commandTimeout: Duration = .milliseconds(150), demandKept: Duration = standardDemandKept,
         offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
-        look: Duration = StoreTimings.look
+        yearBytes: Int = 16 << 20, look: Duration = StoreTimings.look
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -48,6 +51,7 @@ package struct RefreshSettings: Sendable {
         self.demandKept = demandKept
         self.hasAccount = hasAccount
         self.key = key
+        self.yearBytes = yearBytes
         self.look = look
         self.offlineCallsPerHour = offlineCallsPerHour
     }

@@ -9,6 +9,8 @@ extension Refresher {
             return .shared(newer)
         }
         let began = time.now()
+        // It may have come since the flight was launched.
+        if isYearHere(resource) { return refused(resource) }
         let attempt = AttemptID()
         guard let answer = await ask(resource, attempt: attempt, began: began, isForced: isForced) else {
             if let landing = await flyWithoutStore(resource) { return landing }
@@ -120,8 +122,11 @@ extension Refresher {
 
     /// The account is asked for once a day, rates as their tier has it.
     private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
-        resource == .account
-            ? RefreshSettings.accountInterval : settings.policy.leastInterval(for: held, now: now)
+        switch resource {
+        case .account: RefreshSettings.accountInterval
+        case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
+        case .latest, .currencies: settings.policy.leastInterval(for: held, now: now)
+        }
     }
 
     /// The plan with this resource's part of what the pace spreads, beside all else that is in demand here.

@@ -33,7 +33,7 @@ extension Refresher {
     private func hearFailure(of resource: Resource, next: UnixMilliseconds) {
         guard flights[resource] == nil, let state = states[resource] else { return }
         switch state.condition {
-        case .idle, .refreshing, .warmingUp, .paced, .failing: break
+        case .idle, .refreshing, .queued, .warmingUp, .paced, .failing: break
         case .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway: return
         }
         let now = time.now()
@@ -45,7 +45,7 @@ extension Refresher {
     private func hearRefusal(of resource: Resource, next: UnixMilliseconds) {
         guard flights[resource] == nil, let state = states[resource] else { return }
         switch state.condition {
-        case .idle, .refreshing, .warmingUp, .paced, .failing, .forbidden: break
+        case .idle, .refreshing, .queued, .warmingUp, .paced, .failing, .forbidden: break
         case .cooldown, .quotaSpent, .keyRejected, .storeAway: return
         }
         // With another key it isn't refused: the look that follows says so.

@@ -47,7 +47,9 @@ extension Refresher {
         else { return .unsent }
         let order = FetchOrder(
             resource: lease.resource, limit: settings.times.callLimit(age: age),
-            held: states[lease.resource]?.adopted?.snapshot.table, interval: lease.interval,
+            held: states[lease.resource]?.adopted?.snapshot.table,
+            heldYear: states[lease.resource]?.adopted?.snapshot.year, listed: listed,
+            interval: lease.interval,
             storeNow: { [memory, time] in memory.storeNow(at: time.now(), wall: time.wall()) },
             mayStart: { [time, times = settings.times] in
                 !Task.isCancelled && times.mayStart(age: lease.began.duration(to: time.now()))
@@ -84,7 +86,8 @@ extension Refresher {
             resource: lease.resource, attempt: lease.attempt, token: lease.token, birth: memory.birth,
             floor: memory.floor, holder: settings.holder, outcome: told, upstreamUsed: evidence.used,
             upstreamLeft: evidence.left, upstreamLimit: evidence.limit, interval: lease.interval,
-            plan: settings.plan, callClass: lease.callClass, key: lease.key)
+            plan: settings.plan, callClass: lease.callClass, isImmutable: own.map(isPaceless) ?? false,
+            key: lease.key)
         return (request, own)
     }
 

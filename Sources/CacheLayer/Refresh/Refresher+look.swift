@@ -132,6 +132,7 @@ extension Refresher {
         notePublications(snapshot)
         noteNews()
         tell(RefreshNews(resource: snapshot.resource, view: state.view, isOwnFetch: isOwnFetch))
+        if snapshot.resource.isYear { trimYears(for: snapshot.resource) }
         postStatus()
         return true
     }

@@ -4,9 +4,9 @@ import Telemetry
 extension Refresher {
     /// Fetches a resource on this instance's own account; nil if that isn't allowed.
     ///
-    /// The count is on the disk before the call leaves: however often the process dies and comes back, it can't forget one.
+    /// Latest tables only: history can wait for the store. The count is on the disk before the call leaves: however often the process dies and comes back, it can't forget one.
     func flyWithoutStore(_ resource: Resource) async -> RefreshLanding? {
-        guard !isStopping, isStoreReachable == false, !offline.isCalling, resource != .account else {
+        guard !isStopping, isStoreReachable == false, !offline.isCalling, resource.isLatest else {
             return nil
         }
         let now = time.now()

@@ -52,7 +52,9 @@ extension Refresher {
         for (resource, state) in states where flights[resource] == nil {
             switch state.condition {
             case .keyRejected, .forbidden: set(resource, .idle)
-            case .idle, .refreshing, .warmingUp, .failing, .cooldown, .paced, .quotaSpent, .storeAway: break
+            case .idle, .refreshing, .queued, .warmingUp, .failing, .cooldown, .paced, .quotaSpent,
+                .storeAway:
+                break
             }
         }
         logger.log(.notice, "there is a new key: what was refused to the old one is forgotten here")

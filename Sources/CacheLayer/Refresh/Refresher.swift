@@ -176,7 +176,8 @@ package actor Refresher {
     /// One look around: takes what was asked for, looks at the store if it is time, starts what is due.
     func step() async {
         for (resource, demand) in wants.take() {
-            states[resource, default: ResourceState()].ask(demand, at: time.now())
+            states[resource, default: ResourceState()].ask(
+                isYearHere(resource) ? .asked : demand, at: time.now())
         }
         if nextLook.map({ $0 <= time.now() }) ?? true {
             nextLook = time.now().advanced(by: lookDistance())
@@ -187,7 +188,11 @@ package actor Refresher {
         saveIfDue()
         let now = time.now()
         wantAccount(at: now)
-        for resource in dueResources(at: now) { launch(resource, isForced: false) }
+        for resource in dueResources(at: now)
+        where !resource.isYear || !flights.keys.contains(where: \.isLatest) {
+            launch(resource, isForced: false)
+        }
+        announceQueue(at: now)
         for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
             // Who was fetching it has gone, or it was nothing to wait for.
             if state.mayAsk(at: now) { set(resource, .idle) }
@@ -243,10 +248,18 @@ package actor Refresher {
     /// When each resource is to be asked for; none that must not be or that is in flight.
     private func dues(at now: ContinuousClock.Instant) -> [(Resource, ContinuousClock.Instant)] {
         guard !isStopping else { return [] }
-        return states.compactMap { resource, state in
-            guard flights[resource] == nil, !isWindingDown || state.isAwaited else { return nil }
-            return state.due(at: now, settings: settings).map { (resource, $0) }
+        let others = states.compactMap { resource, state in
+            resource.isYear ? nil : due(resource, state, at: now).map { (resource, $0) }
         }
+        return others + [nextYear(at: now)].compactMap { $0 }
+    }
+
+    /// When one resource is to be asked for; nil if it must not be, or is in flight.
+    func due(
+        _ resource: Resource, _ state: ResourceState, at now: ContinuousClock.Instant
+    ) -> ContinuousClock.Instant? {
+        guard flights[resource] == nil, !isWindingDown || state.isAwaited else { return nil }
+        return state.due(at: now, settings: settings)
     }
 
     /// Latest tables go before history, the pivot before all; then whoever is due longest; then

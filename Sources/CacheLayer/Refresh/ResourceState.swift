@@ -13,9 +13,10 @@ struct ResourceState: Sendable {
     /// How much later it is asked for where no client waits, so that instances don't come back together.
     private var spread = Duration.zero
     private(set) var obstacle: Obstacle?
-    private var lastDemand: ContinuousClock.Instant?
-    /// Whether clients wait for something usable.
-    private(set) var isAwaited = false
+    /// When it was last asked for.
+    private(set) var lastDemand: ContinuousClock.Instant?
+    /// Since when clients wait for something usable; nil while none does.
+    private(set) var awaitedSince: ContinuousClock.Instant?
     /// The wait until the due instant has passed, spread over the instances.
     private var jitter = Duration.zero
 
@@ -31,6 +32,15 @@ struct ResourceState: Sendable {
         case refusal
     }
 
+    /// Whether clients wait for something usable.
+    var isAwaited: Bool { awaitedSince != nil }
+
+    /// What it takes in memory: the table and its form for the store, about; zero for anything but a year.
+    var yearBytes: Int {
+        guard let year = adopted?.snapshot.year else { return 0 }
+        return year.byteCount + (stored?.body.count ?? 0)
+    }
+
     var view: ResourceView { ResourceView(adopted: adopted, condition: condition) }
 
     /// Whether anybody has asked for it within `kept`.
@@ -41,7 +51,7 @@ struct ResourceState: Sendable {
 
     mutating func ask(_ demand: Demand, at now: ContinuousClock.Instant) {
         lastDemand = now
-        if demand == .cold { isAwaited = true }
+        if demand == .cold, awaitedSince == nil { awaitedSince = now }
     }
 
     /// Takes a snapshot into memory if it beats what is held.
@@ -53,7 +63,7 @@ struct ResourceState: Sendable {
         self.stored = stored
         if newer.snapshot.token > seen?.token ?? .none { seen = newer.snapshot.order }
         self.jitter = jitter
-        isAwaited = false
+        awaitedSince = nil
         set(.idle, notBefore: nil)
         return true
     }
@@ -107,7 +117,8 @@ struct ResourceState: Sendable {
                     by: settings.policy.nextRefresh(of: adopted.snapshot) - adopted.snapshot.fetchedAt
                         - adopted.age(at: now) + jitter)
             } else {
-                now
+                // Of several, the one that was asked for first is due longest.
+                awaitedSince ?? now
             }
         guard let notBefore else { return wanted }
         return max(wanted, notBefore.advanced(by: isAwaited ? .zero : spread))

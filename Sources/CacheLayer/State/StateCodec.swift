@@ -212,10 +212,6 @@ struct StateCodec: Sendable {
     }
 }
 
-extension Resource {
-    fileprivate var isLatest: Bool { if case .latest = self { true } else { false } }
-}
-
 extension JSONTree {
     /// A whole number in its own digits.
     static func integer(_ value: Int64) -> JSONTree { .number(String(value)) }

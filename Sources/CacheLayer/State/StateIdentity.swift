@@ -33,7 +33,7 @@ package struct StateIdentity: Hashable, Sendable {
 
 extension ContentDigest {
     /// 64 lower-case digits.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.count)

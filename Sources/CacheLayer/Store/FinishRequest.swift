@@ -22,7 +22,8 @@ package struct FinishRequest: Hashable, Sendable {
     package let plan: QuotaPlan
     /// For the ledger's report: `latest`, `history`, `currencies`, `account`, `probe`, `forced`.
     package let callClass: String
-    /// Whether the resource never changes again once this snapshot is stored: its pace is forgotten then.
+    /// Whether the resource's pace is forgotten once this snapshot is stored: it never changes again, or is only a part whose
+    /// next page may follow at once, under a lease and a reservation of its own.
     package let isImmutable: Bool
     /// With whose key it was fetched.
     package let key: KeyMark

@@ -23,7 +23,8 @@ package struct SnapshotCodec: Hashable, Sendable {
         return StoredSnapshot(
             resource: snapshot.resource, id: snapshot.id, token: snapshot.token,
             fetchedAt: snapshot.fetchedAt, dataTime: order.dataTime, source: order.source,
-            body: Self.document(of: snapshot).encoded, keepFor: policy.keepFor(snapshot))
+            body: (snapshot.year.map { Self.document(of: snapshot, $0) } ?? Self.document(of: snapshot))
+                .encoded, keepFor: policy.keepFor(snapshot))
     }
 
     /// The snapshot that `encode` made the store's form of.
@@ -35,10 +36,12 @@ package struct SnapshotCodec: Hashable, Sendable {
         guard let root = try? JSONTree.parse(stored.body, depth: 5) else { throw .notJSON }
         guard let fields = SnapshotCodecFields(root) else { throw .malformed }
         guard try fields.integer("schema") == Int64(Self.schema) else { throw .otherSchema }
+        let year = try fields.year(of: stored.resource)
+        let table = if let newest = year?.newestTable { newest } else { try fields.table() }
         let snapshot = RateSnapshot(
             id: stored.id, resource: stored.resource, token: stored.token, fetchedAt: stored.fetchedAt,
             interval: .milliseconds(try fields.integer("interval_ms", in: 0...Self.longestInterval)),
-            table: try fields.table())
+            table: table, year: year)
         guard try fields.text("id") == stored.id.text, try fields.text("resource") == stored.resource.name,
             try fields.integer("token") == stored.token.value,
             try fields.integer("fetched_at", in: SnapshotCodecFields.instants) == stored.fetchedAt.value,
@@ -51,26 +54,45 @@ package struct SnapshotCodec: Hashable, Sendable {
     /// A year in milliseconds: no interval is longer.
     private static let longestInterval: Int64 = 366 * 86_400_000
 
-    private static func document(of snapshot: RateSnapshot) -> JSONTree {
-        let table = snapshot.table
-        return .object([
+    /// The members with which every document begins.
+    private static func head(of snapshot: RateSnapshot) -> [JSONTree.Member] {
+        [
             .init("schema", .number(String(schema))),
             .init("id", .string(snapshot.id.text)),
             .init("resource", .string(snapshot.resource.name)),
             .init("token", .number(String(snapshot.token.value))),
             .init("fetched_at", .number(String(snapshot.fetchedAt.value))),
             .init("interval_ms", .number(String(snapshot.interval.milliseconds))),
-            .init("base", .string(table.base.code)),
-            .init("source", .string(table.source.name)),
-            .init("market_session", optional(table.marketSession)),
-            .init("timestamp", optional(table.timestamp)),
-            .init("data_time", time(table.dataTime)),
-            .init("has_sources", .bool(table.hasSources)),
-            .init("has_effective_at", .bool(table.hasEffectiveAt)),
-            .init("notice", optional(table.notice)),
-            .init("extras", .array(table.extras.map { .array([.string($0.name), .string($0.json)]) })),
-            .init("symbols", .array(table.symbols.map(symbol))),
-        ])
+        ]
+    }
+
+    /// A year: its columns, and its rows as one text, so that eight thousand rates are one string to a parser.
+    private static func document(of snapshot: RateSnapshot, _ year: YearTable) -> JSONTree {
+        .object(
+            head(of: snapshot) + [
+                .init("base", .string(year.base.code)),
+                .init("complete", .bool(year.isComplete)),
+                .init("notice", optional(year.notice)),
+                .init("columns", .string(year.symbols.map(\.code).joined(separator: ","))),
+                .init("rows", .string(YearText.encode(year))),
+            ])
+    }
+
+    private static func document(of snapshot: RateSnapshot) -> JSONTree {
+        let table = snapshot.table
+        return .object(
+            head(of: snapshot) + [
+                .init("base", .string(table.base.code)),
+                .init("source", .string(table.source.name)),
+                .init("market_session", optional(table.marketSession)),
+                .init("timestamp", optional(table.timestamp)),
+                .init("data_time", time(table.dataTime)),
+                .init("has_sources", .bool(table.hasSources)),
+                .init("has_effective_at", .bool(table.hasEffectiveAt)),
+                .init("notice", optional(table.notice)),
+                .init("extras", .array(table.extras.map { .array([.string($0.name), .string($0.json)]) })),
+                .init("symbols", .array(table.symbols.map(symbol))),
+            ])
     }
 
     private static func symbol(_ entry: SymbolRate) -> JSONTree {

@@ -42,6 +42,22 @@ struct SnapshotCodecFields {
             extras: try extras())
     }
 
+    /// The rows of a year; nil for a resource that isn't one.
+    func year(of resource: Resource) throws(SnapshotCodecError) -> YearTable? {
+        guard case .year(let base, let year) = resource else { return nil }
+        guard try text("base") == base.code else { throw .disagrees }
+        let codes = try text("columns").split(separator: ",")
+        let columns = codes.compactMap { Currency($0) }
+        guard columns.count == codes.count, !columns.isEmpty, !columns.contains(base),
+            zip(columns, columns.dropFirst()).allSatisfy(<)
+        else { throw .malformed }
+        let entries = try YearText.decode(try text("rows"), columns: columns)
+        guard !entries.isEmpty else { throw .malformed }
+        return YearTable(
+            base: base, year: year, entries: entries, isComplete: try flag("complete"),
+            notice: try optionalText("notice"))
+    }
+
     private func extras() throws(SnapshotCodecError) -> [RateTable.Extra] {
         var extras: [RateTable.Extra] = []
         for element in try list("extras") {

@@ -11,30 +11,61 @@ enum AnswerFields {
         _ plan: SelectionPlan, _ labels: SelectionLabels, condition: RefreshCondition, etag: [UInt8],
         lifetime: Int64, visibility: CacheVisibility
     ) -> [UInt8] {
-        let window = max(0, plan.servedUntil.value - plan.freshUntil.value) / 1_000
         var lines: [UInt8] = []
         lines.reserveCapacity(512)
-        // No must-revalidate, proxy-revalidate or s-maxage: they forbid the reuse of stale answers.
         lines.add(
             "Cache-Control",
-            "\(visibility.rawValue), max-age=\(lifetime), stale-while-revalidate=\(staleWhileRevalidate), "
-                + "stale-if-error=\(window)")
+            cacheControl(
+                visibility, lifetime, isSettled: plan.isSettled,
+                window: plan.servedUntil.value - plan.freshUntil.value))
         lines.add("ETag", String(decoding: etag, as: UTF8.self))
         lines.add("Last-Modified", labels.dataTime.instant.httpDate)
         lines.add("Fx-Source", labels.source.name)
         if let session = plan.snapshot.table.marketSession { lines.add("Fx-Market-Session", session) }
         lines.add("Fx-State", plan.state.name)
         lines.add("Fx-Snapshot", plan.snapshot.id.text)
-        lines.add("Fx-Next-Refresh", nextRefresh(plan, condition, policy: plan.nextRefresh).rfc3339)
-        if case .cooldown(let until) = condition { lines.add("Fx-Cooldown-Until", until.rfc3339) }
+        addRefreshing(plan.nextRefresh, condition, isSettled: plan.isSettled, to: &lines)
         return lines
     }
 
-    /// When it is due by its tier, or when what stands in the way may be gone, if that is later.
-    private static func nextRefresh(
-        _ plan: SelectionPlan, _ condition: RefreshCondition, policy due: UnixMilliseconds
-    ) -> UnixMilliseconds {
-        max(due, condition.until ?? due)
+    /// The same for a range, which may stand on several snapshots.
+    static func lines(
+        _ page: RangePage, etag: [UInt8], lifetime: Int64, visibility: CacheVisibility
+    ) -> [UInt8] {
+        var lines: [UInt8] = []
+        lines.reserveCapacity(512)
+        lines.add(
+            "Cache-Control",
+            cacheControl(
+                visibility, lifetime, isSettled: page.isSettled,
+                window: page.servedUntil.value - page.freshUntil.value))
+        lines.add("ETag", String(decoding: etag, as: UTF8.self))
+        if let newest = page.rows.last { lines.add("Last-Modified", newest.dataTime.httpDate) }
+        if let source = page.sources.min(by: Source.isFaster) { lines.add("Fx-Source", source.name) }
+        lines.add("Fx-State", page.state.name)
+        lines.add("Fx-Snapshot", page.years.map(\.snapshot.id.text).joined(separator: ", "))
+        addRefreshing(page.nextRefresh, page.worst.view.condition, isSettled: page.isSettled, to: &lines)
+        return lines
+    }
+
+    /// No must-revalidate, proxy-revalidate or s-maxage: they forbid the reuse of stale answers.
+    ///
+    /// `window` is that of stale answers, in milliseconds.
+    private static func cacheControl(
+        _ visibility: CacheVisibility, _ lifetime: Int64, isSettled: Bool, window: Int64
+    ) -> String {
+        guard !isSettled else { return "\(visibility.rawValue), max-age=\(lifetime), immutable" }
+        return "\(visibility.rawValue), max-age=\(lifetime), stale-while-revalidate=\(staleWhileRevalidate), "
+            + "stale-if-error=\(max(0, window) / 1_000)"
+    }
+
+    /// When it is due by its tier, or when what stands in the way may be gone, if that is later; never for what is settled.
+    private static func addRefreshing(
+        _ due: UnixMilliseconds, _ condition: RefreshCondition, isSettled: Bool, to lines: inout [UInt8]
+    ) {
+        guard !isSettled else { return }
+        lines.add("Fx-Next-Refresh", max(due, condition.until ?? due).rfc3339)
+        if case .cooldown(let until) = condition { lines.add("Fx-Cooldown-Until", until.rfc3339) }
     }
 }
 

@@ -35,6 +35,33 @@ enum BodyRenderer {
         return json.bytes
     }
 
+    /// `/v1/{date}`: without a session, which was that of another day, and made when its year was fetched.
+    static func day(_ plan: SelectionPlan, _ form: NumberForm) -> [UInt8] {
+        let labels = SelectionLabels(plan)
+        let rates = plan.served.map(\.quote)
+        let labelled = rates.filter { $0.derivation != .identity }
+        var json = JSONText(reserving: 512 + 64 * plan.served.count)
+        json.beginObject()
+        json.member("result", string: "success")
+        json.member("base", string: plan.base.code)
+        if let day = plan.snapshot.day { json.member("date", string: day.text) }
+        json.member("source", string: labels.source.name)
+        if !labelled.isEmpty {
+            json.name("sources")
+            json.object(labelled) { $0.string($1.source.name) }
+        }
+        json.member("timestamp", string: plan.snapshot.fetchedAt.rfc3339)
+        json.member("data_updated_at", string: labels.dataTime.text)
+        json.name("rates")
+        json.object(rates) { $0.number($1.rate.text, form) }
+        json.member("is_forward_filled", boolean: plan.isForwardFilled)
+        if let notice = plan.snapshot.table.notice { json.member("notice", string: notice) }
+        json.member("unavailable", codes: plan.unavailable)
+        appendCache(plan, plan.isDerived ? derivation(of: plan) : .direct, form, to: &json)
+        json.endObject()
+        return json.bytes
+    }
+
     /// `/v1/rate`.
     static func rate(_ plan: SelectionPlan, _ quote: PairQuote, _ form: NumberForm) -> [UInt8] {
         var json = JSONText(reserving: 768)
@@ -67,6 +94,7 @@ enum BodyRenderer {
         appendDerived(quote, to: &json)
         appendSource(quote, to: &json)
         appendTimes(plan.snapshot.table, SelectionLabels(plan), to: &json)
+        appendDay(plan, to: &json)
         if let notice = plan.snapshot.table.notice { json.member("notice", string: notice) }
         json.member("result_unrounded", number: conversion.unrounded.description, form)
         json.member("rounding", string: conversion.rounding.rawValue)
@@ -108,6 +136,7 @@ enum BodyRenderer {
         json.name("sources")
         json.object(plan.served.map(\.quote)) { $0.string($1.source.name) }
         appendTimes(plan.snapshot.table, labels, to: &json)
+        appendDay(plan, to: &json)
         if let notice = plan.snapshot.table.notice { json.member("notice", string: notice) }
         json.member("rounding", string: options.rounding.rawValue)
         json.member("snapshot", string: plan.snapshot.id.text)
@@ -123,6 +152,13 @@ enum BodyRenderer {
         if let session = table.marketSession { json.member("market_session", string: session) }
         if let timestamp = table.timestamp { json.member("timestamp", string: timestamp) }
         json.member("data_updated_at", string: labels.dataTime.text)
+    }
+
+    /// The day at whose rates was converted, if one was asked for.
+    private static func appendDay(_ plan: SelectionPlan, to json: inout JSONText) {
+        guard let day = plan.snapshot.day else { return }
+        json.member("date", string: day.text)
+        json.member("is_forward_filled", boolean: plan.isForwardFilled)
     }
 
     private static func appendSource(_ quote: PairQuote, to json: inout JSONText) {
@@ -156,7 +192,10 @@ enum BodyRenderer {
         if let reason = plan.reason { json.member("reason", string: reason.rawValue) }
         json.member("snapshot", string: plan.snapshot.id.text)
         json.member("fetched_at", string: plan.snapshot.fetchedAt.rfc3339)
-        if !plan.isPinned { json.member("fresh_until", string: plan.freshUntil.rfc3339) }
+        // What is settled or pinned stays so.
+        if !plan.isPinned, !plan.isSettled {
+            json.member("fresh_until", string: plan.freshUntil.rfc3339)
+        }
         json.member("derivation", string: derivation.rawValue)
         if derivation.isDerived { appendLegs(plan, form, to: &json) }
         json.endObject()
@@ -172,7 +211,10 @@ enum BodyRenderer {
         let legs = derived.count == 1 ? first.legs : Array(first.legs.prefix(1))
         json.name("legs")
         json.object(legs, form)
-        if derived.count > 1, let bound = derived.compactMap(\.derivationBpsMax).max() {
+        // A pair's own answer says it by itself.
+        if derived.count > 1 || plan.snapshot.day != nil,
+            let bound = derived.compactMap(\.derivationBpsMax).max()
+        {
             json.member("derivation_bps_max", verbatim: bound.description)
         }
     }
@@ -207,7 +249,7 @@ extension JSONText {
     }
 
     /// A list of codes; nothing at all if it is empty.
-    fileprivate mutating func member(_ name: StaticString, codes: [Currency]) {
+    mutating func member(_ name: StaticString, codes: [Currency]) {
         guard !codes.isEmpty else { return }
         self.name(name)
         beginArray()

@@ -24,7 +24,7 @@ struct ColdRefusal {
 
     private var kind: ProblemKind {
         switch condition {
-        case .idle, .refreshing, .warmingUp, .paced: .warmingUp
+        case .idle, .refreshing, .queued, .warmingUp, .paced: .warmingUp
         case .failing, .forbidden: .upstreamFailed
         case .cooldown: .upstreamCooldown
         case .quotaSpent: .quotaExhausted
@@ -36,6 +36,7 @@ struct ColdRefusal {
     private var reason: String {
         switch condition {
         case .idle, .refreshing: "The rates are being fetched."
+        case .queued: "The rates are in the queue: other years were asked for before them."
         case .warmingUp: "The fleet has just started; nothing is fetched in its first moments."
         case .paced: "The next fetch is not due yet, so that the month's calls last."
         case .failing: "The last fetch has failed; the next one is due after a pause."

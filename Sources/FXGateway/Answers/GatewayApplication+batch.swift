@@ -9,7 +9,10 @@ extension GatewayApplication {
         arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
         let order = try ConversionOrder(parsing: Array(request.body))
-        switch table.plan(from: order.from, to: SymbolList(order.pairs.map(\.to)).codes, at: now) {
+        switch table.plan(
+            from: order.from, to: SymbolList(order.pairs.map(\.to)).codes, on: options.date, at: now,
+            today: today(at: now))
+        {
         case .answer(let plan, let holding, let wanted):
             let results = try convert(order, plan, options)
             let answer = RenderedAnswer(

@@ -30,6 +30,8 @@ extension GatewayApplication {
             switch parsed.route {
             case .snapshot(let id, let symbols, let form):
                 return answerPinned(.table(symbols, form), .snapshot(id), request, writer, at: now)
+            case .selection(.range(let range)):
+                return try answerRange(range, parsed, request, writer, at: now, arrival: arrival)
             case .selection(let selection):
                 if let pin = parsed.pin {
                     return answerPinned(.selection(selection), pin, request, writer, at: now)
@@ -41,7 +43,8 @@ extension GatewayApplication {
                     return answerPinned(.batch(order, options), pin, request, writer, at: now)
                 }
                 return try answerBatch(
-                    options, parsed.wish.completed(by: caller.wish), request, writer, at: now,
+                    options, options.date == nil ? parsed.wish.completed(by: caller.wish) : parsed.wish,
+                    request, writer, at: now,
                     arrival: arrival)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
             case .sources: return send(seams.sources(), "application/json", on: name, request, writer)
@@ -92,20 +95,15 @@ extension GatewayApplication {
         _ selection: Selection, _ parsed: Route.Parsed, _ request: HTTPRequest, _ writer: ResponseWriter,
         at now: Int64, arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
-        let isConversion = selection.routeName == .convert
-        let known = isConversion ? conversions.find(selection, at: now) : answers.find(selection, at: now)
+        let shelf = Self.shelf(of: selection)
         let rendered: RenderedAnswer
-        if let known {
+        if let known = self[keyPath: shelf].find(selection, at: now) {
             rendered = known
         } else {
-            switch table.plan(selection, at: now) {
+            switch table.plan(selection, at: now, today: today(at: now)) {
             case .answer(let plan, let holding, let wanted):
                 rendered = try render(selection, plan, holding, wanted)
-                if isConversion {
-                    conversions.insert(rendered, for: selection)
-                } else {
-                    answers.insert(rendered, for: selection)
-                }
+                self[keyPath: shelf].insert(rendered, for: selection)
             case .cold(let resource):
                 return try park(
                     request, writer, for: resource, as: selection.routeName, isTooOld: false, at: now)
@@ -115,8 +113,10 @@ extension GatewayApplication {
             case .unknown(let problem): throw problem
             }
         }
-        try check(rendered, parsed.wish.completed(by: caller.wish), at: now)
-        if parsed.isCanonical {
+        // What a client wants of every answer is meant of the rates of now.
+        let isPast = selection.date != nil
+        try check(rendered, isPast ? parsed.wish : parsed.wish.completed(by: caller.wish), at: now)
+        if parsed.isCanonical, !isPast {
             if Self.isConversion(request.target) {
                 conversionAliases.insert(request.target, rendered)
             } else {
@@ -126,6 +126,17 @@ extension GatewayApplication {
         let since = waiting.entry(request.connection)?.since
         waiting.remove(request.connection)
         return deliver(rendered, to: request, writer, at: now, arrival: arrival, since: since)
+    }
+
+    /// Where the answer to a selection is kept.
+    private static func shelf(of selection: Selection) -> ReferenceWritableKeyPath<
+        GatewayApplication, AnswerCache
+    > {
+        switch selection {
+        case .latest, .rate: \.answers
+        case .convert: \.conversions
+        case .day, .range: \.history
+        }
     }
 
     private func render(
@@ -140,6 +151,8 @@ extension GatewayApplication {
     func body(of selection: Selection, _ plan: SelectionPlan) throws(Problem) -> [UInt8] {
         switch selection {
         case .latest(_, _, let form): BodyRenderer.latest(plan, form)
+        case .day(_, _, _, let form): BodyRenderer.day(plan, form)
+        case .range(let range): preconditionFailure("a range has no plan: \(range)")
         case .rate(_, _, let form): BodyRenderer.rate(plan, plan.served[0].quote, form)
         case .convert(_, _, let amount, let options):
             BodyRenderer.conversion(

@@ -14,11 +14,8 @@ extension GatewayApplication {
     func update(_ resource: Resource, _ view: ResourceView, isOwnFetch: Bool) {
         let held = table.holding(of: resource)?.snapshot.id
         table.adopt(view, of: resource, clock: seams.clock)
-        aliases.removeAll()
-        conversionAliases.removeAll()
-        answers.removeAll()
-        conversions.removeAll()
         let adopted = table.holding(of: resource)?.snapshot.id
+        forgetAnswers(from: resource, isHeld: held != nil || adopted != nil)
         guard adopted != nil, adopted != held else {
             retry(waiting.waiting(for: resource), .nothing)
             return
@@ -27,6 +24,21 @@ extension GatewayApplication {
         // The pivot's table answers for every base.
         let isPivot = resource == .latest(base: table.pivot)
         retry(waiting.waiting(for: isPivot ? nil : resource), isOwnFetch ? .fetched : .shared)
+    }
+
+    /// Drops the answers that may say something else after news of a resource.
+    ///
+    /// A year has a say in past days only, and nothing to do with the latest rates; one that is still on its way in none.
+    private func forgetAnswers(from resource: Resource, isHeld: Bool) {
+        guard !resource.isYear || isHeld else { return }
+        conversionAliases.removeAll()
+        conversions.removeAll()
+        guard !resource.isYear else {
+            history.removeAll()
+            return
+        }
+        aliases.removeAll()
+        answers.removeAll()
     }
 
     /// Parks a request until its resource comes, or refuses it at once if that can't be before its time is up.
@@ -43,7 +55,13 @@ extension GatewayApplication {
         let condition = table.condition(of: resource)
         let refusal = ColdRefusal(condition: condition, isTooOld: isTooOld, wall: seams.clock.wall())
         if now >= deadline || refusal.isHopeless(within: deadline - now) { throw refusal.problem }
-        guard known == nil else { return .parked }
+        guard known == nil else {
+            if known?.awaited != resource {
+                waiting.move(request.connection, to: resource)
+                seams.wanted(resource, .cold)
+            }
+            return .parked
+        }
         guard writer.mayPark, !waiting.isFull else {
             throw Problem(.overloaded, "Too many requests wait for rates.", retryAfter: 1)
         }

@@ -25,6 +25,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     /// Apart, since amounts are endless: they must not push out what everybody asks for.
     var conversionAliases = TargetAliases(count: 256)
     var conversions = AnswerCache(entryLimit: 1_024, byteLimit: 2 << 20)
+    /// Past days and ranges, without a short cut by target: they are many, and each is asked for rarely.
+    var history = AnswerCache(entryLimit: 512, byteLimit: 4 << 20)
     var waiting: WaitingList<Resource>
     /// Requests that wait for a past snapshot, and what the store is being asked for them.
     var replays: WaitingList<ArchiveQuestion>
@@ -122,7 +124,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         let status = isKnown ? 304 : 200
         writer.begin(status: status)
         writer.raw(answer.lines)
-        if !isKnown { writer.field("Content-Type", "application/json") }
+        if !isKnown { writer.field("Content-Type", answer.contentType) }
         setMovingFields(of: answer, at: now, arrival)
         writer.raw(moving)
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }

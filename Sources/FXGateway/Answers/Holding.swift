@@ -19,6 +19,17 @@ struct Holding {
         born = clock.milliseconds() - adopted.age(at: clock.now()).milliseconds
     }
 
+    private init(view: ResourceView, snapshot: RateSnapshot, born: Int64) {
+        self.view = view
+        self.snapshot = snapshot
+        self.born = born
+    }
+
+    /// One day of a year that is held, with the table that holds for it.
+    func on(_ day: CivilDate, _ table: RateTable) -> Holding {
+        Holding(view: view, snapshot: snapshot.on(day, table), born: born)
+    }
+
     /// Milliseconds since fetched-at, at least zero.
     func age(at now: Int64) -> Int64 { max(0, now - born) }
 

@@ -34,7 +34,8 @@ enum RefreshReport {
             return Problem(
                 .conflict, "\(obstacle) It may be tried again at \(until.rfc3339).",
                 retryAfter: cold.retryAfter)
-        case .warmingUp, .failing, .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway: return cold
+        case .queued, .warmingUp, .failing, .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway:
+            return cold
         }
     }
 

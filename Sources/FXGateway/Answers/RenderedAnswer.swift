@@ -10,6 +10,9 @@ final class RenderedAnswer {
     let snapshot: RateSnapshot
     let state: Freshness
     let body: [UInt8]
+    let contentType: StaticString
+    /// Whether it can't change any more.
+    let isSettled: Bool
     /// The strong validator with its quotes (RFC 9110 section 8.8.3).
     let etag: [UInt8]
     /// Fields of a 200 and a 304 alike, each line with its CRLF.
@@ -43,6 +46,8 @@ final class RenderedAnswer {
         self.wanted = wanted
         self.body = body
         self.demand = demand
+        contentType = "application/json"
+        isSettled = plan.isSettled
         snapshot = plan.snapshot
         oldestData = holding.local(labels.oldestTime.instant)
         sources = labels.sources
@@ -50,7 +55,7 @@ final class RenderedAnswer {
         state = plan.state
         etag = EntityTag.strong(of: body)
         born = holding.born
-        lifetime = max(0, plan.freshUntil.value - plan.snapshot.fetchedAt.value) / 1_000
+        lifetime = Self.lifetime(isSettled: plan.isSettled, plan.freshUntil, plan.snapshot)
         validUntil = holding.local(plan.changesAt)
         lastModified = labels.dataTime.instant.value.flooredSeconds
         isWanting = plan.state != .fresh || wanted != plan.resource
@@ -63,8 +68,51 @@ final class RenderedAnswer {
         statusTail = Array((detail.map { "; detail=\($0)" } ?? "").utf8)
     }
 
+    /// A page of a range.
+    init(
+        page: RangePage, body: [UInt8], contentType: StaticString, visibility: CacheVisibility,
+        demand: DemandNote
+    ) {
+        let holding = page.worst
+        route = .range
+        wanted = holding.snapshot.resource
+        self.body = body
+        self.contentType = contentType
+        self.demand = demand
+        isSettled = page.isSettled
+        snapshot = holding.snapshot
+        let times = page.rows.map(\.dataTime)
+        oldestData = holding.local(times.min() ?? holding.snapshot.fetchedAt)
+        sources = page.sources
+        nextRefresh = page.nextRefresh
+        state = page.state
+        etag = EntityTag.strong(of: body)
+        born = holding.born
+        lifetime = Self.lifetime(isSettled: page.isSettled, page.freshUntil, holding.snapshot)
+        validUntil = holding.local(page.changesAt)
+        lastModified = (times.max() ?? holding.snapshot.fetchedAt).value.flooredSeconds
+        isWanting = page.state != .fresh
+        lines = AnswerFields.lines(page, etag: etag, lifetime: lifetime, visibility: visibility)
+        let detail = page.reason?.rawValue ?? (page.isDerived ? "derived" : nil)
+        statusTail = Array((detail.map { "; detail=\($0)" } ?? "").utf8)
+    }
+
+    /// A year: for ever, as far as caches go.
+    private static let settledLifetime: Int64 = 31_536_000
+
+    private static func lifetime(
+        isSettled: Bool, _ freshUntil: UnixMilliseconds, _ snapshot: RateSnapshot
+    ) -> Int64 {
+        isSettled ? settledLifetime : max(0, freshUntil.value - snapshot.fetchedAt.value) / 1_000
+    }
+
     /// Whole seconds since fetched-at, at least zero (RFC 9111 section 5.1).
-    func age(at now: Int64) -> Int64 { max(0, now - born) / 1_000 }
+    ///
+    /// What is settled never gets too old: a day of its lifetime is always left.
+    func age(at now: Int64) -> Int64 {
+        let age = max(0, now - born) / 1_000
+        return isSettled ? min(age, lifetime - 86_400) : age
+    }
 }
 
 extension Int64 {

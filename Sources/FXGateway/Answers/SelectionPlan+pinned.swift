@@ -16,6 +16,7 @@ extension SelectionPlan {
         servedUntil = snapshot.fetchedAt
         changesAt = snapshot.fetchedAt
         nextRefresh = snapshot.fetchedAt
+        isSettled = false
         isPinned = true
     }
 

@@ -24,6 +24,8 @@ struct SelectionPlan {
     let changesAt: UnixMilliseconds
     /// When its snapshot is due for a refresh.
     let nextRefresh: UnixMilliseconds
+    /// Whether it is of a past day that can't change any more.
+    let isSettled: Bool
 
     /// Whether the snapshot was asked for by name: no clock moves what is said of it.
     let isPinned: Bool
@@ -50,11 +52,26 @@ struct SelectionPlan {
         freshUntil = counted.map(\.freshUntil).min() ?? holding.snapshot.fetchedAt
         servedUntil = counted.map(\.servedUntil).min() ?? holding.snapshot.fetchedAt
         let now = holding.snapshot.fetchedAt + .milliseconds(age)
+        isSettled =
+            holding.snapshot.year.map {
+                policy.isSettled($0, in: holding.snapshot) && holding.snapshot.day != nil
+            }
+            ?? false
+        // Of a past day that isn't settled: which day is today has a say in it.
+        let midnight = holding.snapshot.day == nil || isSettled ? [] : [now.nextMidnight]
         changesAt =
-            served.flatMap { [$0.freshUntil, $0.servedUntil] }.filter { $0 > now }.min()
+            (served.flatMap { [$0.freshUntil, $0.servedUntil] } + midnight).filter { $0 > now }.min()
             ?? now + .milliseconds(1)
         nextRefresh = policy.nextRefresh(of: holding.snapshot)
     }
+
+    /// The row of its year that a past day stands on; nil for the latest rates.
+    var row: YearTable.Row? {
+        snapshot.day.flatMap { day in snapshot.year?.row(onOrBefore: day) }
+    }
+
+    /// Whether a past day has no rates of its own, but those of an earlier one.
+    var isForwardFilled: Bool { row.map { $0.isForwardFilled || $0.date != snapshot.day } ?? false }
 
     /// Whether the rates were computed from another base's table.
     var isDerived: Bool { base != snapshot.table.base }

@@ -30,16 +30,26 @@ struct SnapshotTable {
     /// What is held of a resource.
     func holding(of resource: Resource) -> Holding? { holdings[resource] }
 
-    /// What an answer to `selection` would say at an instant of the loop's clock.
+    /// What an answer to `selection`, which isn't a range, would say at an instant of the loop's clock; `today` is the day in
+    /// UTC.
     ///
-    /// A direct base's own table goes first; where it isn't held or has nothing to serve, the pivot's does.
-    func plan(_ selection: Selection, at now: Int64) -> PlanOutcome {
-        plan(base: selection.base, wish: Wish(selection), at: now)
+    /// Of the latest tables a direct base's own goes first; where it isn't held or has nothing to serve, the pivot's does.
+    func plan(_ selection: Selection, at now: Int64, today: @autoclosure () -> CivilDate) -> PlanOutcome {
+        guard let date = selection.date else {
+            return plan(base: selection.base, wish: Wish(selection), at: now)
+        }
+        return plan(on: date, base: selection.base, wish: Wish(selection), at: now, today: today())
     }
 
     /// What the conversions of a batch stand on: every code named must be served.
-    func plan(from base: Currency, to codes: [Currency], at now: Int64) -> PlanOutcome {
-        plan(base: base, wish: .each(codes), at: now)
+    ///
+    /// `date` nil is the latest.
+    func plan(
+        from base: Currency, to codes: [Currency], on date: CivilDate?, at now: Int64,
+        today: @autoclosure () -> CivilDate
+    ) -> PlanOutcome {
+        guard let date else { return plan(base: base, wish: .each(codes), at: now) }
+        return plan(on: date, base: base, wish: .each(codes), at: now, today: today())
     }
 
     /// Which rates of a base are wanted.
@@ -50,10 +60,19 @@ struct SnapshotTable {
         /// What isn't there refuses the whole.
         case each([Currency])
 
+        /// The codes that are named; nil for all.
+        var codes: [Currency]? {
+            switch self {
+            case .all: nil
+            case .named(let codes), .each(let codes): codes
+            }
+        }
+
         init(_ selection: Selection) {
             switch selection {
-            case .latest(_, nil, _): self = .all
-            case .latest(_, .some(let symbols), _): self = .named(symbols.codes)
+            case .latest(_, let symbols, _), .day(_, _, let symbols, _):
+                self = symbols.map { .named($0.codes) } ?? .all
+            case .range(let range): self = range.symbols.map { .named($0.codes) } ?? .all
             case .rate(_, let quote, _): self = .each([quote])
             case .convert(_, let target, _, _): self = .each([target])
             }
@@ -84,13 +103,13 @@ struct SnapshotTable {
         return worst ?? .cold(wanted)
     }
 
-    private enum Judgement {
+    enum Judgement {
         case served(SelectionPlan)
         case tooOld
         case unknown(Problem)
     }
 
-    private static func judge(
+    static func judge(
         _ holding: Holding, base: Currency, wish: Wish, policy: TierPolicy, at now: Int64
     ) -> Judgement {
         let table = holding.snapshot.table

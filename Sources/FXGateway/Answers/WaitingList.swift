@@ -35,6 +35,13 @@ struct WaitingList<Awaited: Hashable> {
         queue.append(id)
     }
 
+    /// Has a request that waits already wait for something else, no longer than before.
+    mutating func move(_ id: ConnectionID, to awaited: Awaited) {
+        guard let entry = entries[id] else { return }
+        entries[id] = Entry(
+            awaited: awaited, deadline: entry.deadline, since: entry.since, caller: entry.caller)
+    }
+
     mutating func remove(_ id: ConnectionID) {
         entries[id] = nil
         // A crowd that has left must not be kept by name.

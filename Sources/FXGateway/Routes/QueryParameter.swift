@@ -7,6 +7,10 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case force
     case scope
     case date
+    case startDate = "start_date"
+    case endDate = "end_date"
+    case format
+    case cursor
     case asOf = "as_of"
     case snapshot
     case maxDataAge = "max_data_age"

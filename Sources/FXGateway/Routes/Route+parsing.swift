@@ -44,6 +44,8 @@ extension Route {
                     try SymbolList(parsing: value)
                 },
                 numbers: try NumberForm(parsing: query.value(.numbers)))
+        case .day: .selection(try day(path, query))
+        case .range: .selection(try range(query))
         case .status: .status
         case .sources: .sources
         case .quota: .quota
@@ -59,7 +61,14 @@ extension Route {
     }
 
     private static func latest(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {
-        let inPath = try path.parts.first.map { part throws(Problem) in try code(part, "base") }
+        let (base, symbols) = try table(path.parts.first, query)
+        return .latest(
+            base: base, symbols: symbols, numbers: try NumberForm(parsing: query.value(.numbers)))
+    }
+
+    /// The base and the symbols of a table; the base may stand in the path, in the query, or nowhere.
+    static func table(_ part: [UInt8]?, _ query: QueryText) throws(Problem) -> (Currency, SymbolList?) {
+        let inPath = try part.map { part throws(Problem) in try code(part, "base") }
         let inQuery = try query.value(.base).map { value throws(Problem) in try code(value, "base") }
         let standard = try code("USD".utf8, "base")
         if let inPath, let inQuery, inPath != inQuery {
@@ -68,9 +77,7 @@ extension Route {
         let symbols = try query.value(.symbols).map { value throws(Problem) in
             try SymbolList(parsing: value)
         }
-        return .latest(
-            base: inPath ?? inQuery ?? standard, symbols: symbols,
-            numbers: try NumberForm(parsing: query.value(.numbers)))
+        return (inPath ?? inQuery ?? standard, symbols)
     }
 
     private static func rate(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Selection {

@@ -11,6 +11,11 @@ struct RoutePath {
     /// - Throws: a 400 for a bad escape; a 404 for no route.
     init(_ path: UnsafeRawBufferPointer) throws(Problem) {
         let segments = try Self.split(path)
+        if Self.isDay(segments) {
+            name = .day
+            parts = Array(segments.dropFirst())
+            return
+        }
         guard let pattern = Self.patterns.first(where: { $0.matches(segments) }) else {
             throw Problem(.notFound, "There is nothing at \(SafeText.quoted(bytes: path)).")
         }
@@ -42,7 +47,7 @@ struct RoutePath {
         Pattern(3, "v1", "latest", .latest), Pattern(2, "v1", "latest", .latest),
         Pattern(3, "v1", "rate", .rate),
         Pattern(5, "v1", "convert", .convert), Pattern(2, "v1", "convert", .convertBatch),
-        Pattern(3, "v1", "snapshots", .snapshot),
+        Pattern(2, "v1", "range", .range), Pattern(3, "v1", "snapshots", .snapshot),
         Pattern(2, "v1", "status", .status), Pattern(2, "v1", "sources", .sources),
         Pattern(2, "v1", "quota", .quota),
         Pattern(4, "admin", "quarantine", .adminQuarantine), Pattern(1, "healthz", "", .healthz),
@@ -50,6 +55,12 @@ struct RoutePath {
         Pattern(1, "metrics", "", .metrics), Pattern(3, "admin", "refresh", .adminRefresh),
         Pattern(2, "admin", "cooldown", .adminCooldown), Pattern(2, "admin", "cache", .adminCache),
     ]
+
+    /// `/v1/{date}` and `/v1/{date}/{base}`: whatever begins with a digit is meant as a date.
+    private static func isDay(_ segments: [[UInt8]]) -> Bool {
+        (2...3).contains(segments.count) && equal(segments[0], "v1")
+            && segments[1].first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    }
 
     private static func split(_ path: UnsafeRawBufferPointer) throws(Problem) -> [[UInt8]] {
         var segments: [[UInt8]] = []

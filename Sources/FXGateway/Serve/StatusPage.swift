@@ -118,6 +118,7 @@ extension RefreshCondition {
         switch self {
         case .idle: "idle"
         case .refreshing: "refreshing"
+        case .queued: "queued"
         case .warmingUp: "warming_up"
         case .failing: "failing"
         case .cooldown: "cooldown"

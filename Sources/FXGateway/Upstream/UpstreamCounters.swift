@@ -39,6 +39,7 @@ final class UpstreamCounters: Sendable {
         case tooDeep = "too_deep"
         case wrongBase = "wrong_base"
         case noRates = "no_rates"
+        case badRows = "bad_rows"
         case noDataTime = "no_data_time"
         case futureData = "future_data"
         case olderData = "older_data"

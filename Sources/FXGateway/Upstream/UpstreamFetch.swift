@@ -1,4 +1,5 @@
 import CacheLayer
+import EventLoop
 import Foundation
 import Telemetry
 
@@ -14,13 +15,55 @@ struct UpstreamFetch: Sendable {
     let time: TimeSource
     let logger: Logger
     let counters: UpstreamCounters
+    /// Whether upstream has refused a request for currencies that it lists no more.
+    private let refusesRetired = Locked(false)
+
+    init(
+        transport: UpstreamTransport, policy: TierPolicy, band: QuarantineBand?, time: TimeSource,
+        logger: Logger, counters: UpstreamCounters
+    ) {
+        self.transport = transport
+        self.policy = policy
+        self.band = band
+        self.time = time
+        self.logger = logger
+        self.counters = counters
+    }
 
     func callAsFunction(_ order: FetchOrder) async -> FetchOutcome {
         switch order.resource {
         case .latest(let base):
             await call("/v1/latest/\(base.code)", order) { read($0, base: base, order: order) }
         case .account: await call("/v1/account", order) { readAccount($0, order: order) }
-        case .year, .currencies: .failed(reason: "unsupported_resource")
+        case .year(let base, let year): await fetch(year: year, of: base, order)
+        case .currencies: .failed(reason: "unsupported_resource")
+        }
+    }
+
+    /// Asks for a page of a year's rows: one call, whatever comes after it.
+    ///
+    /// A page holds 366 rows and a year has no more days, so that one is all unless upstream cuts its pages smaller: the rest
+    /// is then asked for by another order. Currencies that upstream lists no more are asked for in the years that had them;
+    /// where it refuses that, they are left out from then on.
+    private func fetch(year: Int, of base: Currency, _ order: FetchOrder) async -> FetchOutcome {
+        guard let span = YearSpan(year: year, held: order.heldYear, today: order.storeNow().date) else {
+            return .failed(reason: "no_such_year")
+        }
+        let retired = refusesRetired.withLock { $0 } ? [] : RetiredCurrencies.carried(into: year)
+        let listed = Set(order.listed).subtracting([base])
+        let extra = Set(retired).subtracting(listed).subtracting([base])
+        let symbols = listed.union(extra).sorted().map(\.code).joined(separator: ",")
+        let path =
+            "/v1/range?base=\(base)&symbols=\(symbols)&start_date=\(span.first.text)&end_date=\(span.last.text)"
+        return await call(path, order) { answer in
+            if !extra.isEmpty, [400, 404, 422].contains(answer.status) {
+                refusesRetired.withLock { $0 = true }
+            }
+            return read(answer, order: order) { body throws(IngestError) in
+                try Ingest.year(
+                    year, of: base, from: body, status: answer.status,
+                    contentType: answer[field: "Content-Type"], span: span, held: order.heldYear)
+            }
         }
     }
 
@@ -39,14 +82,23 @@ struct UpstreamFetch: Sendable {
     }
 
     private func read(_ answer: UpstreamAnswer, base: Currency, order: FetchOrder) -> FetchOutcome {
-        let body = answer.body
-        let wall = time.wall()
-        do throws(IngestError) {
-            let ingested = try Ingest.table(
+        read(answer, order: order) { body throws(IngestError) in
+            try Ingest.table(
                 from: body, status: answer.status, contentType: answer[field: "Content-Type"],
                 expecting: base,
                 held: order.held, storeNow: order.storeNow(), interval: order.interval, policy: policy,
                 band: band)
+        }
+    }
+
+    /// Lets an answer in by what `ingest` says, or tells what came instead.
+    private func read(
+        _ answer: UpstreamAnswer, order: FetchOrder, ingest: ([UInt8]) throws(IngestError) -> Ingested
+    ) -> FetchOutcome {
+        let body = answer.body
+        let wall = time.wall()
+        do throws(IngestError) {
+            let ingested = try ingest(body)
             counters.accepted(ingested.notes)
             tellQuarantine(of: order.resource, ingested.notes)
             tellClasses(of: order.resource, ingested.notes)

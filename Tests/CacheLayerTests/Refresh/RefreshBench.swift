@@ -41,20 +41,21 @@ final class RefreshBench: Sendable {
     }
 
     func instance(
-        _ name: String = "a", hasAccount: Bool = false,
+        _ name: String = "a", hasAccount: Bool = false, yearBytes: Int = 16 << 20,
         random: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
     ) -> RefreshInstance {
-        let instance = RefreshInstance(name, on: self, hasAccount: hasAccount, random: random)
+        let instance = RefreshInstance(
+            name, on: self, hasAccount: hasAccount, yearBytes: yearBytes, random: random)
         instances.withLock { $0.append(instance) }
         return instance
     }
 
     /// An instance of a fleet whose control is open.
     func opened(
-        _ name: String = "a", hasAccount: Bool = false,
+        _ name: String = "a", hasAccount: Bool = false, yearBytes: Int = 16 << 20,
         random: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
     ) async -> RefreshInstance {
-        let instance = instance(name, hasAccount: hasAccount, random: random)
+        let instance = instance(name, hasAccount: hasAccount, yearBytes: yearBytes, random: random)
         await instance.turn()
         let rest =
             await instance.memory.shadow == nil
@@ -74,6 +75,17 @@ final class RefreshBench: Sendable {
         let instance = await opened(name)
         await instance.want()
         await instance.dropAll()
+        return instance
+    }
+
+    /// An instance that holds the pivot and runs by itself.
+    func running(
+        _ name: String = "a", yearBytes: Int = 16 << 20,
+        random: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
+    ) async -> RefreshInstance {
+        let instance = await opened(name, yearBytes: yearBytes, random: random)
+        await instance.want()
+        run(instance)
         return instance
     }
 

@@ -18,7 +18,7 @@ final class RefreshInstance: Sendable {
     private let slept: Locked<[Duration]>
 
     init(
-        _ name: String, on bench: RefreshBench, hasAccount: Bool,
+        _ name: String, on bench: RefreshBench, hasAccount: Bool, yearBytes: Int,
         random: @escaping @Sendable (Int64) -> Int64
     ) {
         self.bench = bench
@@ -45,7 +45,8 @@ final class RefreshInstance: Sendable {
             store: store,
             settings: RefreshSettings(
                 holder: name, bases: [.sample("USD"), .sample("EUR")], policy: TierPolicy(), plan: bench.plan,
-                times: LeaseTimes(lease: .seconds(15), deadline: .seconds(10)), hasAccount: hasAccount),
+                times: LeaseTimes(lease: .seconds(15), deadline: .seconds(10)), hasAccount: hasAccount,
+                yearBytes: yearBytes),
             time: noting, logger: logger, random: random, tell: { news in told.withLock { $0.append(news) } },
             made: { call in made.withLock { $0.append(call) } },
             fetch: { [upstream = bench.upstream] in await upstream.fetch($0) })

@@ -10,6 +10,8 @@ final class ScriptedUpstream: Sendable {
     enum Step: Sendable {
         /// A table of that data time.
         case table(Source = .live, dataTime: UnixMilliseconds? = nil)
+        /// Rows of the year asked for, behind those that are held: at most so many.
+        case rows(atMost: Int)
         case outcome(FetchOutcome)
         /// What comes of the order, with what is held in it.
         case answer(@Sendable (FetchOrder) -> FetchOutcome)
@@ -65,7 +67,9 @@ final class ScriptedUpstream: Sendable {
             state.instants.append(time.wall)
             state.open += 1
             state.mostOpen = max(state.mostOpen, state.open)
-            return state.steps.isEmpty ? state.always ?? .table() : state.steps.removeFirst()
+            return state.steps.isEmpty
+                ? state.always ?? (order.resource.isYear ? .rows(atMost: 366) : .table())
+                : state.steps.removeFirst()
         }
         defer { state.withLock { $0.open -= 1 } }
         return await outcome(of: step, order)
@@ -77,6 +81,7 @@ final class ScriptedUpstream: Sendable {
         case .answer(let answer): return answer(order)
         case .table(let source, let dataTime):
             return .answered(Self.ingested(order, source: source, dataTime: dataTime), .none)
+        case .rows(let most): return .answered(Self.page(order, atMost: most), .none)
         case .first(let act, let step):
             await act()
             return await outcome(of: step, order)
@@ -98,6 +103,22 @@ final class ScriptedUpstream: Sendable {
     /// A live table of the dollar with this data time.
     static func ingestedNow(_ instant: UnixMilliseconds) -> Ingested {
         ingested(base: .sample("USD"), source: .live, instant: instant)
+    }
+
+    /// What upstream would answer to a year's order, with pages of so many rows.
+    private static func page(_ order: FetchOrder, atMost most: Int) -> Ingested {
+        guard case .year(let base, let number) = order.resource,
+            let span = YearSpan(year: number, held: order.heldYear, today: order.storeNow().date)
+        else { preconditionFailure("\(order.resource) has no rows") }
+        let earlier = order.heldYear.flatMap { $0.isComplete ? nil : $0.entries } ?? []
+        let all = YearSample.full(number, through: span.last.text).entries.filter {
+            $0.date >= span.first && PublicationCalendar.ecb.publication(on: $0.date) <= order.storeNow()
+        }
+        let year = YearTable(
+            base: base, year: number, entries: earlier + all.prefix(most), isComplete: all.count <= most)
+        guard let newest = year.newestTable else { preconditionFailure("a year has rows") }
+        let digest = ContentDigest(of: Array("\(order.resource) \(year.rows.count)".utf8))
+        return Ingested(table: newest, year: year, digest: digest, notes: IngestNotes())
     }
 
     private static func ingested(_ order: FetchOrder, source: Source, dataTime: UnixMilliseconds?) -> Ingested

@@ -52,7 +52,7 @@ struct StoreDifferenceTests {
         _ script: StoreScript
     ) async throws -> Bool {
         switch step {
-        case .finish, .restore: break
+        case .finish, .restore, .amend: break
         case .move, .loseControl, .changeStamp, .loseSnapshot, .begin, .look, .lift, .purge: return true
         }
         let texts = [try memory.archiveText(), try redis.archiveText()]

@@ -14,7 +14,8 @@ struct BoundsTests {
         var table = SnapshotTable(bases: [.usd], policy: TierPolicy())
         table.adopt(view, of: .latest(base: .usd), clock: clock)
         let outcome = table.plan(
-            .rate(base: .usd, quote: .eur, numbers: .number), at: holding.born)
+            .rate(base: .usd, quote: .eur, numbers: .number), at: holding.born,
+            today: SampleTable.fetchedAt.date)
         guard case .answer(let plan, _, let wanted) = outcome else { throw Missing() }
         return RenderedAnswer(
             route: .rate, plan: plan, holding: holding, wanted: wanted,

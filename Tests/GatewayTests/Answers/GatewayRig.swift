@@ -154,6 +154,15 @@ final class GatewayRig: Sendable {
         return count
     }
 
+    /// How many rendered answers of latest rates are kept.
+    func latestAnswers() async -> Int {
+        var count = 0
+        for (loop, application) in zip(loops, applications) {
+            count += await loop.perform { application.answers.count } ?? 0
+        }
+        return count
+    }
+
     /// Waits until so many requests wait, at most two seconds.
     func waiting(atLeast count: Int) async {
         for _ in 0..<1_000 {

@@ -134,8 +134,8 @@ struct QueryGrammarTests {
         "other known parameters have their words, and what would need another rate is refused",
         arguments: [
             "/v1/latest?numbers=text", "/v1/convert/USD/EUR/1?rounding=ceiling",
-            "/v1/convert/USD/EUR/1?date=2026-01-01",
-            "/v1/convert/USD/EUR/1?snapshot=x", "/admin/refresh/USD?force=yes",
+            "/v1/convert/USD/EUR/1?snapshot=x", "/v1/convert/USD/EUR/1?date=2026-01-01&as_of=2026-01-01",
+            "/admin/refresh/USD?force=yes",
         ])
     func badWords(target: String) {
         #expect(problem(target)?.kind == .invalidRequest)

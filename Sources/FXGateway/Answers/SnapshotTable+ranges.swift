@@ -1,0 +1,40 @@
+import CacheLayer
+
+/// Spans of days, from the pivot's years.
+extension SnapshotTable {
+    /// A page holds the rows of at most so many days: 366 of them, five a week.
+    private static let daysOfPage = 513
+
+    /// What an answer for a range would say at an instant of the loop's clock; `today` is the day in UTC.
+    func page(of query: RangeQuery, at now: Int64, today: CivilDate) -> RangeOutcome {
+        guard query.end >= YearSpan.firstDay, query.start <= today else {
+            return .refused(Self.noData("\(query.start.text) to \(query.end.text)"))
+        }
+        if let refusal = refusal(of: query.base, query.symbols.map { .named($0.codes) } ?? .all) {
+            return .refused(refusal)
+        }
+        let first = max(query.start, YearSpan.firstDay, query.after?.advanced(by: 1) ?? query.start)
+        let last = max(first, min(query.end, today))
+        if let missing = missing(from: first, through: last, query) { return .cold(missing) }
+
+        var builder = RangeBuilder(query: query, pivot: pivot, policy: policy, now: now)
+        for number in first.year...last.year where !builder.isFull {
+            guard let (holding, year) = year(number) else {
+                return .cold([wanted(for: .year(base: pivot, year: number))])
+            }
+            builder.add(holding, year, from: first, through: last)
+        }
+        return builder.close(through: last, today: today) { lacks($0, after: $1, $2, at: now) }
+    }
+
+    /// The years that the page needs and that aren't held; nil if there is none.
+    private func missing(
+        from first: CivilDate, through last: CivilDate, _ query: RangeQuery
+    ) -> [Resource]? {
+        let end = query.format == .csv ? last : min(last, first.advanced(by: Self.daysOfPage))
+        let years = (first.year...end.year).filter { year($0) == nil }
+        guard !years.isEmpty else { return nil }
+        guard hasCodes else { return [.latest(base: pivot)] }
+        return years.map { .year(base: pivot, year: $0) }
+    }
+}
