@@ -152,7 +152,7 @@ struct HistoryGrammarTests {
         }
     }
 
-    @Test("a conversion takes a date, in both forms, and still no snapshot")
+    @Test("a conversion takes a date, in both forms, but not together with another past rate")
     func conversions() throws {
         guard case .convert(_, _, _, let options) = selection("/v1/convert/USD/EUR/1?date=2026-03-11") else {
             Issue.record("no conversion")
@@ -164,6 +164,6 @@ struct HistoryGrammarTests {
             return
         }
         #expect(batch.date == date)
-        #expect(problem("/v1/convert/USD/EUR/1?as_of=2026-03-11")?.kind == .invalidRequest)
+        #expect(problem("/v1/convert/USD/EUR/1?as_of=2026-03-11&date=2026-03-11")?.kind == .invalidRequest)
     }
 }
