@@ -18,7 +18,9 @@ enum ScriptsAmend {
         local stored, is_garbage = read_snapshot(KEYS[2], false)
         stored = unpurged(c, stored)
         local snapshot = {id = ARGV[13], token = tonumber(ARGV[14]), fetched_at = tonumber(ARGV[15]),
-            data_time = tonumber(ARGV[16]), source = ARGV[17], keep = tonumber(ARGV[18]), body = ARGV[20]}
+            data_time = tonumber(ARGV[16]), source = ARGV[17], keep = tonumber(ARGV[18]), body = ARGV[20],
+            -- Until now the one that it was made from was the newest, though both were fetched at once.
+            from = now}
         -- It was sent again: the same answer.
         if stored and stored.id == snapshot.id and stored.token == snapshot.token then
             return {'stored', {}, shadow(c)}

@@ -2,7 +2,7 @@
 ///
 /// The same decisions as `SnapshotArchive`'s. Names beyond the declared ones are made from the control's, so they are in
 /// its slot. The order has a member `<id> <bytes> <resource>` with the end of its time; the times of a resource have its
-/// ids by fetched-at, and `-<id>` from where on it isn't known any more what was the newest. Entered before its body is
+/// ids by fetched-at (an amended one by when it was amended), and `-<id>` from where on it isn't known any more what was the newest. Entered before its body is
 /// written: what may get lost is a body, never its place in the sum.
 enum ScriptsArchive {
     static let source = #"""
@@ -76,14 +76,14 @@ enum ScriptsArchive {
             end
             if total + size > most then
                 news.refused = news.refused + 1
-                skip_time(times, s.fetched_at, s.id)
+                skip_time(times, s.from or s.fetched_at, s.id)
             else
                 stop = text(now + kept)
                 local is_new = redis.call('ZADD', order, stop, s.id .. ' ' .. text(size) .. ' ' .. name) == 1
                 redis.call('PEXPIRE', order, lifetime)
                 if is_new then total = total + size end
                 redis.call('SET', bytes_key, text(total), 'PX', lifetime)
-                redis.call('ZADD', times, text(s.fetched_at), s.id)
+                redis.call('ZADD', times, text(s.from or s.fetched_at), s.id)
                 redis.call('HSET', key, 'schema', '1', 'resource', name, 'id', s.id, 'token', text(s.token),
                     'fetched_at', text(s.fetched_at), 'data_time', text(s.data_time), 'source', s.source,
                     'end', stop, 'body', s.body)

@@ -130,14 +130,17 @@ extension Refresher {
     }
 
     /// The plan with this resource's part of what the pace spreads, beside all else that is in demand here.
+    ///
+    /// Years take no part in it: a settled one is fetched once and never again, so that what it costs shows in the budget
+    /// and not in the pace.
     private func plan(for resource: Resource, now: ContinuousClock.Instant) -> QuotaPlan {
-        guard let shadow = memory.shadow else { return settings.plan }
+        guard !resource.isYear, let shadow = memory.shadow else { return settings.plan }
         let storeNow = memory.storeNow(at: now, wall: time.wall())
         func least(_ resource: Resource) -> Duration {
             leastInterval(of: resource, held: states[resource]?.adopted?.snapshot.table, now: storeNow)
         }
         let others = states.filter { other, state in
-            other != resource && state.obstacle != .refusal
+            other != resource && !other.isYear && state.obstacle != .refusal
                 && state.isInDemand(at: now, kept: settings.demandKept)
         }
         let target = settings.plan.targetPermille

@@ -28,7 +28,7 @@ extension Refresher {
         let due: ContinuousClock.Instant
         /// Since when clients wait for it; nil if none does.
         let awaitedSince: ContinuousClock.Instant?
-        /// Whether its last fetch failed and the next one isn't allowed yet.
+        /// Whether something of its own, such as a failure, allows its next fetch only later.
         let isBackingOff: Bool
     }
 
@@ -36,9 +36,12 @@ extension Refresher {
     private func yearQueue(at now: ContinuousClock.Instant) -> [WantedYear] {
         let wanted = states.compactMap { resource, state -> WantedYear? in
             guard resource.isYear, let due = due(resource, state, at: now) else { return nil }
-            let isFailing = if case .failing = state.condition { due > now } else { false }
+            // The rate limit holds back no longer than its gap, and then all of them.
+            let isFailing = if case .failing = state.condition { true } else { false }
+            let bound = isFailing ? now : now.advanced(by: settings.plan.gap)
             return WantedYear(
-                resource: resource, due: due, awaitedSince: state.awaitedSince, isBackingOff: isFailing)
+                resource: resource, due: due, awaitedSince: state.awaitedSince,
+                isBackingOff: state.obstacle == nil && due > bound)
         }
         return wanted.sorted { left, right in
             if (left.awaitedSince != nil) != (right.awaitedSince != nil) { return left.awaitedSince != nil }

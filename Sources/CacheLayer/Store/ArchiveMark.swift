@@ -3,7 +3,7 @@
 ///
 /// Ordered as Redis orders the members of a set: by the instant, then by the text.
 struct ArchiveMark: Hashable, Comparable, Sendable {
-    /// Fetched-at of the snapshot that begins here.
+    /// Fetched-at of the snapshot that begins here; of one that an operator has amended, when he did.
     let from: UnixMilliseconds
     let id: SnapshotID
     /// Whether the snapshot is no longer kept, while the one before it is.

@@ -13,13 +13,14 @@ struct ArchiveTimes: Sendable {
         return mark.flatMap { $0.isGap ? nil : $0.id }
     }
 
-    mutating func add(_ snapshot: StoredSnapshot) {
-        insert(ArchiveMark(from: snapshot.fetchedAt, id: snapshot.id, isGap: false))
+    /// Notes that from an instant on a snapshot was the newest.
+    mutating func add(_ snapshot: StoredSnapshot, from: UnixMilliseconds) {
+        insert(ArchiveMark(from: from, id: snapshot.id, isGap: false))
     }
 
-    /// Notes that from its fetched-at on another snapshot was the newest, which isn't kept.
-    mutating func skip(_ snapshot: StoredSnapshot) {
-        let gap = ArchiveMark(from: snapshot.fetchedAt, id: snapshot.id, isGap: true)
+    /// Notes that from an instant on another snapshot was the newest, which isn't kept.
+    mutating func skip(_ snapshot: StoredSnapshot, from: UnixMilliseconds) {
+        let gap = ArchiveMark(from: from, id: snapshot.id, isGap: true)
         let place = place(of: gap)
         guard place > 0, !marks[place - 1].isGap else { return }
         if place < marks.count, marks[place].isGap { marks.remove(at: place) }

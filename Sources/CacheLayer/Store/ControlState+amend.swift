@@ -28,7 +28,8 @@ extension ControlState {
             reply = .overtaken
         } else {
             control.epoch = request.snapshot.token.value
-            keep(request.snapshot, at: now)
+            // Until now the one that it was made from was the newest, though both were fetched at once.
+            keep(request.snapshot, at: now, from: now)
             announce(.published(resource, request.snapshot.id, request.snapshot.token))
             reply = .stored
         }

@@ -34,9 +34,13 @@ struct ControlState: Sendable {
     }
 
     /// Puts an accepted snapshot where it is found from now on.
-    mutating func keep(_ snapshot: StoredSnapshot, at now: UnixMilliseconds) {
+    ///
+    /// `from` is when it became the newest, where that isn't when it was fetched.
+    mutating func keep(
+        _ snapshot: StoredSnapshot, at now: UnixMilliseconds, from: UnixMilliseconds? = nil
+    ) {
         shelf.put(snapshot, at: now)
-        archiveNews.append(archive.put(snapshot, at: now))
+        archiveNews.append(archive.put(snapshot, at: now, from: from))
     }
 
     mutating func announce(_ event: StoreEvent) { announcements.append(event) }

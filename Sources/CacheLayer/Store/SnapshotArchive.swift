@@ -41,9 +41,13 @@ struct SnapshotArchive: Sendable {
 
     /// Keeps a snapshot, if its resource is one to be asked for again and there is room or can be made.
     ///
+    /// `from` is when it became the newest, where that isn't when it was fetched.
+    ///
     /// - Returns: what had to go before its time for it, and whether there was no room for it.
     @discardableResult
-    mutating func put(_ snapshot: StoredSnapshot, at now: UnixMilliseconds) -> ArchiveNews {
+    mutating func put(
+        _ snapshot: StoredSnapshot, at now: UnixMilliseconds, from: UnixMilliseconds? = nil
+    ) -> ArchiveNews {
         let kept = StoreTimings.archiveKept(snapshot)
         guard kept > .zero else { return ArchiveNews(bytes: bytes) }
         var steps = 0
@@ -60,14 +64,15 @@ struct SnapshotArchive: Sendable {
             news.dropped += 1
         }
         if bytes + size > limit {
-            times[snapshot.resource]?.skip(snapshot)
+            times[snapshot.resource]?.skip(snapshot, from: from ?? snapshot.fetchedAt)
             news.refused = 1
         } else {
             let turn = Turn(end: now + kept, id: snapshot.id)
             places[snapshot.id] = Place(snapshot: snapshot, end: turn.end)
             order.insert(turn, at: (order.lastIndex { $0 < turn } ?? -1) + 1)
             bytes += size
-            times[snapshot.resource, default: ArchiveTimes()].add(snapshot)
+            times[snapshot.resource, default: ArchiveTimes()].add(
+                snapshot, from: from ?? snapshot.fetchedAt)
         }
         news.bytes = bytes
         return news

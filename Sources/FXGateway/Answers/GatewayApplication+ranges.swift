@@ -12,7 +12,7 @@ extension GatewayApplication {
         _ query: RangeQuery, _ parsed: Route.Parsed, _ request: HTTPRequest, _ writer: ResponseWriter,
         at now: Int64, arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
-        try checkSize(of: query)
+        try checkSize(of: query, at: now)
         let selection = Selection.range(query)
         let rendered: RenderedAnswer
         if let known = history.find(selection, at: now) {
@@ -24,7 +24,10 @@ extension GatewayApplication {
                 history.insert(rendered, for: selection)
             case .cold(let resources):
                 // All of them, so that they come also when this client has left by then.
-                for resource in resources { seams.wanted(resource, .cold) }
+                for resource in resources {
+                    seams.wanted(resource, .cold)
+                    noteWait(for: resource, at: now)
+                }
                 return try park(request, writer, for: resources[0], as: .range, isTooOld: false, at: now)
             case .tooOld(let resource):
                 return try park(request, writer, for: resource, as: .range, isTooOld: true, at: now)
@@ -60,9 +63,10 @@ extension GatewayApplication {
     }
 
     /// Refuses what would keep the loop for long: a range in one piece has no other bound.
-    private func checkSize(of query: RangeQuery) throws(Problem) {
+    private func checkSize(of query: RangeQuery, at now: Int64) throws(Problem) {
         guard query.format == .csv else { return }
-        let days = query.end.daysSince1970 - max(query.start, YearSpan.firstDay).daysSince1970 + 1
+        let (start, end) = (max(query.start, YearSpan.firstDay), min(query.end, today(at: now)))
+        let days = end.daysSince1970 - start.daysSince1970 + 1
         let values = max(0, days) * 5 / 7 * (query.symbols?.codes.count ?? Self.mostSymbols)
         guard values <= Self.mostValues else {
             throw Problem(

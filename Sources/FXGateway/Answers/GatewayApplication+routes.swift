@@ -160,6 +160,9 @@ extension GatewayApplication {
         }
     }
 
+    /// Seconds until it makes sense to ask again for what won't change: a day, since every 503 says something.
+    private static let settledWait = 86_400
+
     /// Refuses what is held if it isn't what the caller can use.
     func check(_ answer: RenderedAnswer, _ wish: FreshnessWish, at now: Int64) throws(Problem) {
         guard wish != .any else { return }
@@ -172,6 +175,12 @@ extension GatewayApplication {
             seams.wanted(answer.wanted, demand)
         }
         noteUse(of: answer.wanted, answer.demand, at: now)
+        guard !answer.isSettled else {
+            throw Problem(
+                .freshnessUnavailable,
+                "\(shortfall) The snapshot is \(answer.snapshot.id), of days that won't change any more.",
+                retryAfter: Self.settledWait)
+        }
         let wait = answer.nextRefresh.value - (answer.snapshot.fetchedAt.value + (now - answer.born))
         throw Problem(
             .freshnessUnavailable,

@@ -59,13 +59,14 @@ extension GatewayApplication {
             if known?.awaited != resource {
                 waiting.move(request.connection, to: resource)
                 seams.wanted(resource, .cold)
+                noteWait(for: resource, at: now)
             }
             return .parked
         }
         guard writer.mayPark, !waiting.isFull else {
             throw Problem(.overloaded, "Too many requests wait for rates.", retryAfter: 1)
         }
-        noteUse(of: resource, demand(for: resource), at: now)
+        noteWait(for: resource, at: now)
         caller.isNoted = true
         waiting.add(
             request.connection,

@@ -145,6 +145,12 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         seams.asked(resource, caller.number, now)
     }
 
+    /// Tells who keeps account that the caller waits for a resource, of each that its answer needs.
+    func noteWait(for resource: Resource, at now: Int64) {
+        guard demand(for: resource).isNews(of: caller.number, at: now) else { return }
+        seams.asked(resource, caller.number, now)
+    }
+
     /// Writes Age and Cache-Status, and what is left of an allowance: the fields that move with the clock.
     private func setMovingFields(of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?) {
         let age = answer.age(at: now)
@@ -198,7 +204,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         if let request {
             log.note(
                 request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0,
-                client: caller.number)
+                client: problem.client ?? caller.number)
         }
     }
 

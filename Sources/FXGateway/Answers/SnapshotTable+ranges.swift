@@ -14,7 +14,9 @@ extension SnapshotTable {
             return .refused(refusal)
         }
         let first = max(query.start, YearSpan.firstDay, query.after?.advanced(by: 1) ?? query.start)
-        let last = max(first, min(query.end, today))
+        let last = min(query.end, today)
+        // Only a cursor that nobody here has made begins behind the last day.
+        guard first <= last else { return .refused(Self.noData("\(first.text) to \(last.text)")) }
         if let missing = missing(from: first, through: last, query) { return .cold(missing) }
 
         var builder = RangeBuilder(query: query, pivot: pivot, policy: policy, now: now)

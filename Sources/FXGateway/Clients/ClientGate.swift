@@ -52,7 +52,7 @@ struct ClientGate {
             let balance = Caller.Balance(perMinute: perMinute, left: 0, more: Self.seconds(wait))
             throw Problem(
                 .allowanceSpent, "The client's \(perMinute) requests a minute are used up.",
-                retryAfter: balance.more, balance: balance)
+                retryAfter: balance.more, balance: balance, client: client.number)
         }
     }
 

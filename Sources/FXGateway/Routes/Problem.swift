@@ -8,14 +8,18 @@ struct Problem: Error, Equatable, Sendable {
     var retryAfter: Int?
     /// What is left to a client that is over its allowance; nil for every other problem.
     var balance: Caller.Balance?
+    /// The number of a client that is known and refused all the same; nil for every other problem.
+    var client: Int?
 
     init(
-        _ kind: ProblemKind, _ detail: String, retryAfter: Int? = nil, balance: Caller.Balance? = nil
+        _ kind: ProblemKind, _ detail: String, retryAfter: Int? = nil, balance: Caller.Balance? = nil,
+        client: Int? = nil
     ) {
         self.kind = kind
         self.detail = detail
         self.retryAfter = retryAfter.map { max(1, $0) }
         self.balance = balance
+        self.client = client
     }
 
     /// A parameter or path part that isn't what it must be.

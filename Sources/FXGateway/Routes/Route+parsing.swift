@@ -21,10 +21,11 @@ extension Route {
         let query = try QueryText(query, known: path.name.parameters)
         let wish = try FreshnessWish(query)
         let pin = try Pin(query)
-        guard pin == nil || wish == .any else {
+        guard pin == nil || (wish.maxDataAge == nil && wish.sources == nil && wish.rejectsStale != true)
+        else {
             throw Problem(
                 .invalidRequest,
-                "A past snapshot has no freshness: leave max_data_age, sources and on_stale out.")
+                "A past snapshot has no freshness: leave max_data_age, sources and on_stale=reject out.")
         }
         return Parsed(
             route: try route(path, query), pin: pin, wish: wish,

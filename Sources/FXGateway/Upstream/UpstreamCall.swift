@@ -72,7 +72,7 @@ final class UpstreamCall: Sendable {
         while true {
             if wakeup.withLock({ $0.isCancelled }) { return .failure(.cancelled) }
             let rest = ContinuousClock.now.duration(to: end)
-            guard rest > .zero else { return .failure(.timedOut) }
+            guard rest > .zero else { return Self.ending(.timedOut, reception) }
             var running: Int32 = 0
             let code = curl_multi_perform(multi, &running)
             guard code == CURLM_OK else { return .failure(.other(code: UInt32(bitPattern: code.rawValue))) }
@@ -88,11 +88,18 @@ final class UpstreamCall: Sendable {
     private func ending(
         _ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ reception: UpstreamReception
     ) -> Result<UpstreamAnswer, UpstreamError> {
-        if reception.isTooLarge { return .failure(.tooLarge) }
+        if reception.isTooLarge { return Self.ending(.tooLarge, reception) }
         guard code == CURLE_OK else {
-            return .failure(UpstreamError(code, certificate: fxgw_curl_verdict(easy)))
+            return Self.ending(UpstreamError(code, certificate: fxgw_curl_verdict(easy)), reception)
         }
         return reception.answer.map { .success($0) } ?? .failure(.connectionLost)
+    }
+
+    /// A limit or a refusal counts though its body didn't arrive whole; nothing else does.
+    private static func ending(
+        _ error: UpstreamError, _ reception: UpstreamReception
+    ) -> Result<UpstreamAnswer, UpstreamError> {
+        reception.refusal.map { .success($0) } ?? .failure(error)
     }
 
     /// The reception must live as long as the handle is used.

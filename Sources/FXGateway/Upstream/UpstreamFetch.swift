@@ -47,7 +47,8 @@ struct UpstreamFetch: Sendable {
     /// where it refuses that, they are left out from then on.
     private func fetch(year: Int, of base: Currency, _ order: FetchOrder) async -> FetchOutcome {
         guard let span = YearSpan(year: year, held: order.heldYear, today: order.storeNow().date) else {
-            return .failed(reason: "no_such_year")
+            // Nobody was asked: the reservation goes back.
+            return .unsent
         }
         let retired = refusesRetired.withLock { $0 } ? [] : RetiredCurrencies.carried(into: year)
         let listed = Set(order.listed).subtracting([base])
@@ -56,7 +57,7 @@ struct UpstreamFetch: Sendable {
         let path =
             "/v1/range?base=\(base)&symbols=\(symbols)&start_date=\(span.first.text)&end_date=\(span.last.text)"
         return await call(path, order) { answer in
-            if !extra.isEmpty, [400, 404, 422].contains(answer.status) {
+            if !extra.isEmpty, !(200...299).contains(answer.status), Self.isCodeRefused(answer.body) {
                 refusesRetired.withLock { $0 = true }
             }
             return read(answer, order: order) { body throws(IngestError) in
@@ -64,6 +65,14 @@ struct UpstreamFetch: Sendable {
                     year, of: base, from: body, status: answer.status,
                     contentType: answer[field: "Content-Type"], span: span, held: order.heldYear)
             }
+        }
+    }
+
+    /// Whether it was a currency that upstream didn't want: any other refusal says nothing of those.
+    private static func isCodeRefused(_ body: [UInt8]) -> Bool {
+        switch UpstreamProblem.read(body) {
+        case .invalidPair, .unsupportedBase, .invalidRequest: true
+        default: false
         }
     }
 

@@ -22,6 +22,9 @@ final class UpstreamReception {
         return UpstreamAnswer(status: status, body: body, fields: fields)
     }
 
+    /// An answer whose status refuses, with as much of its body as has come: what it asks for stands in its head.
+    var refusal: UpstreamAnswer? { answer.flatMap { $0.status >= 400 ? $0 : nil } }
+
     /// Takes one line of a head with its end; false if there has been too much.
     func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
@@ -34,6 +37,9 @@ final class UpstreamReception {
             begin(text)
         } else if text.isEmpty {
             isHeadComplete = true
+            // A body that says it will be too long needn't come.
+            isTooLarge = fields["content-length"].flatMap { Int($0) }.map { $0 > bodyLimit } ?? false
+            return !isTooLarge
         } else if !isHeadComplete, let colon = text.firstIndex(of: ":") {
             // After the head come a chunked body's trailers, which speak of nothing that is asked for.
             add(text[..<colon].lowercased(), text[text.index(after: colon)...].trimmingBlanks())

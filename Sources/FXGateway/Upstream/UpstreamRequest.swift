@@ -29,6 +29,5 @@ struct UpstreamRequest: Sendable {
         fxgw_curl_number(easy, CURLOPT_QUICK_EXIT, 1)
         fxgw_curl_number(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         fxgw_curl_number(easy, CURLOPT_NOPROGRESS, 1)
-        fxgw_curl_number(easy, CURLOPT_MAXFILESIZE, bodyLimit)
     }
 }

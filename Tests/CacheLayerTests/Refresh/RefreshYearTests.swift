@@ -31,6 +31,19 @@ struct RefreshYearTests {
         }
     }
 
+    @Test("years in demand don't slow the latest table, however many they are")
+    func paceOfLatest() async {
+        await RefreshBench.with(plan: QuotaPlan(monthly: 10_000, perMinute: 60)) { bench in
+            let one = await bench.opened()
+            await one.want()
+            let alone = one.store.begins.last?.plan.targetPermille
+            for number in 1999..<2025 { one.refresher.wants.add(year(number), .cold) }
+            bench.time.advance(by: .seconds(7_200))
+            await one.want(usd, .stale)
+            #expect(one.store.begins.last { $0.resource == usd }?.plan.targetPermille == alone)
+        }
+    }
+
     @Test("each page of a year is a call of its own in the ledger, and the next one follows without a pace")
     func pages() async {
         await RefreshBench.with { bench in
@@ -195,6 +208,19 @@ struct RefreshYearTests {
             #expect(years(bench) == [2026])
             await bench.pass(.seconds(1_200), step: .seconds(20))
             #expect(years(bench) == [2026, 2026])
+        }
+    }
+
+    @Test("a year that its own pace holds back doesn't keep the others back")
+    func ownPace() async {
+        await RefreshBench.with { bench in
+            let one = await bench.running()
+            one.store.next(.begin, .answer(.paced(.seconds(600))))
+            one.refresher.wants.add(year(2015), .cold)
+            await bench.pass(.seconds(2))
+            one.refresher.wants.add(year(2016), .cold)
+            await bench.pass(.seconds(4))
+            #expect(years(bench) == [2016])
         }
     }
 

@@ -41,6 +41,7 @@ extension StoreContractTests {
             var events = bench.store.events().makeAsyncIterator()
             if kind == .redis { #expect(await events.next() == .linkUp) }
 
+            try bench.advance(.seconds(300))
             // At the newest drawn token it is overtaken, one above it is taken.
             let low = amended(first, token: before.epoch)
             let refused = try await bench.amend(low, from: first, plan: Self.wide)
@@ -54,6 +55,15 @@ extension StoreContractTests {
             #expect(stored.id == taken.id && stored.body == taken.body)
             #expect(try await bench.store.archived(taken.id)?.body == taken.body)
             #expect(try await bench.store.archived(first.id) != nil)
+            // Each was the newest for its time, though both were fetched at once.
+            let amendedAt = bench.now
+            #expect(amendedAt > first.fetchedAt)
+            for (instant, expected) in [
+                (first.fetchedAt, first.id), (amendedAt + .milliseconds(-1), first.id), (amendedAt, taken.id),
+                (amendedAt + .seconds(60), taken.id),
+            ] {
+                #expect(try await bench.store.archived(of: Self.usd, at: instant)?.id == expected)
+            }
             while let event = await events.next() {
                 guard case .published(Self.usd, taken.id, taken.token) = event else { continue }
                 break

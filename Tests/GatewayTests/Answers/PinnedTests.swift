@@ -235,6 +235,14 @@ struct PinnedTests {
         }
     }
 
+    @Test("on_stale=serve is what holds anyway, so it contradicts nothing")
+    func staleServed() async throws {
+        try await Self.run { week in
+            let answer = try week.rig.ask("/v1/latest?snapshot=01J0F3ZK7Q-7f3a9c2e&on_stale=serve")
+            #expect(answer.status == 410)
+        }
+    }
+
     @Test(
         "what contradicts itself is refused",
         arguments: [

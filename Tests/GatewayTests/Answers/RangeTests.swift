@@ -80,6 +80,23 @@ struct RangeTests {
         }
     }
 
+    @Test("a cursor that nobody here has made names no year that isn't there")
+    func forgedCursor() async throws {
+        try await run { rig in
+            let span = "/v1/range?symbols=EUR&start_date=2026-03-01&end_date=2026-03-11"
+            let query = RangeQuery(
+                base: .usd, symbols: SymbolList([.eur]), start: SampleYear.day("2026-03-01"),
+                end: SampleYear.day("2026-03-11"), after: nil, format: .json, numbers: .number)
+            let before = rig.demands.count
+            for day in ["2026-03-11", "2026-06-20", "5000-01-01"] {
+                let cursor = RangeCursor.text(after: SampleYear.day(day), of: query)
+                let answer = try rig.ask(span + "&cursor=\(cursor)")
+                #expect(answer.status == 404, "\(day)")
+            }
+            #expect(rig.demands.count == before)
+        }
+    }
+
     @Test("a last page that is full says that there is no more")
     func fullPage() async throws {
         try await run { rig in
@@ -191,6 +208,10 @@ struct RangeTests {
             #expect(lines[1] == "2023-01-02,,1.24992187988250734,ecb_daily,false")
             #expect(lines.count == 1 + 783)
             #expect(answer.field("fx-snapshot")?.split(separator: ",").count == 3)
+            // An end beyond today is moved to it before anything is measured.
+            let open = try rig.ask(
+                "/v1/range?symbols=EUR&start_date=2026-06-10&end_date=9999-12-31&format=csv")
+            #expect(open.status == 200)
             let long = try rig.ask(
                 "/v1/range?base=EUR&start_date=1999-01-04&end_date=2025-12-31&format=csv")
             #expect(long.status == 400 && long.text.contains("30000"))

@@ -238,6 +238,20 @@ struct ClientAnswersTests {
         }
     }
 
+    @Test("who waits for several years is told of with each")
+    func severalYears() async throws {
+        try await GatewayRig.run(clients: [Self.reports]) { rig in
+            await rig.hold(SampleTable.usd)
+            let waiting = try rig.client()
+            try waiting.send(
+                GatewayRig.request(
+                    "/v1/range?symbols=EUR&start_date=2020-01-01&end_date=2022-12-31&format=csv",
+                    fields: [Self.bearer]))
+            await rig.waiting(atLeast: 1)
+            #expect(rig.users == ["reports", "reports", "reports"])
+        }
+    }
+
     @Test("P8: tokens and digests are in no answer and no line, at whatever level")
     func secrecy() async throws {
         try await run(

@@ -42,6 +42,25 @@ struct UpstreamTransportFaultTests {
             })
     }
 
+    static let cutRefusals: [(String, [RawHTTPServerStep])] = [
+        ("hung up", [.text("Content-Length: 90\r\n\r\n{"), .close]),
+        ("broken off", [.text("Content-Length: 90\r\n\r\n{"), .reset]),
+        ("no chunk", [.text("Transfer-Encoding: chunked\r\n\r\nzz\r\n"), .close]),
+        ("too long", [.text("Content-Length: 9000000\r\n\r\n"), .hold]),
+        ("stalls", [.text("Content-Length: 90\r\n\r\n{"), .hold]),
+    ]
+
+    @Test("a limit counts though its body doesn't arrive whole, a table doesn't", arguments: cutRefusals)
+    func cutRefusal(name: String, rest: [RawHTTPServerStep]) async throws {
+        let limited = RawHTTPServerStep.text("HTTP/1.1 429 Too Many\r\nRetry-After: 600\r\n")
+        try await RawHTTPServer.run([limited] + rest, [.text("HTTP/1.1 200 OK\r\n")] + rest) { server in
+            let transport = try server.transport()
+            let answer = try await transport.latest(deadline: .seconds(1))
+            #expect(answer.status == 429 && answer[field: "Retry-After"] == "600")
+            #expect(await transport.failure(deadline: .milliseconds(300)) != nil)
+        }
+    }
+
     static let garbage: [String] = [
         "hello\r\n\r\n", "SSH-2.0-x\r\n", "HTTP/9.9 200 OK\r\n\r\n", "\r\n\r\n\r\n", "{}",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
