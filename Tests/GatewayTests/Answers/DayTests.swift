@@ -12,6 +12,22 @@ struct DayTests {
 
     private let immutable = "private, max-age=31536000, immutable"
 
+    @Test("a wish that a settled day can't meet is refused without a refresh that never comes")
+    func unmetWish() async throws {
+        try await GatewayRig.run { rig in
+            await rig.hold(SampleTable.usd)
+            await rig.hold(SampleYear.table(2025))
+            for target in ["/v1/2025-01-02?", "/v1/range?start_date=2025-01-02&end_date=2025-01-03&"] {
+                for wish in ["sources=live", "max_data_age=1d"] {
+                    let answer = try rig.ask(target + "symbols=EUR&" + wish)
+                    #expect(
+                        answer.status == 503 && answer.field("retry-after") == "86400", "\(target)\(wish)")
+                    #expect(!answer.text.contains("refresh"))
+                }
+            }
+        }
+    }
+
     @Test("a settled day has upstream's body, the cache's words, and may be kept for ever")
     func settled() async throws {
         try await GatewayRig.run { rig in

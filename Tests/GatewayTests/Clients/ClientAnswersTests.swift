@@ -252,6 +252,32 @@ struct ClientAnswersTests {
         }
     }
 
+    @Test("who waits for a day is told of with the pivot, and with the year that comes after it")
+    func yearBehindPivot() async throws {
+        try await GatewayRig.run(clients: [Self.reports]) { rig in
+            let waiting = try rig.client()
+            try waiting.send(GatewayRig.request("/v1/2025-03-03", fields: [Self.bearer]))
+            await rig.waiting(atLeast: 1)
+            #expect(rig.users == ["reports"])
+            await rig.hold(SampleTable.usd)
+            #expect(rig.users == ["reports", "reports"])
+            await rig.hold(SampleYear.table(2025))
+            #expect(try waiting.answers(1).answers.first?.status == 200)
+            #expect(rig.users.count == 2)
+        }
+    }
+
+    @Test("the access log names a client also where its allowance is spent")
+    func limitedLine() async throws {
+        try await run(
+            [SampleClients.entry("reports", SampleClients.token, perMinute: 1)], accessLog: .oneIn(1)
+        ) { (rig) async throws -> Void in
+            for _ in 0..<2 { _ = try rig.ask(Self.target, fields: [Self.bearer]) }
+            let limited = try #require(rig.logged.first { $0.contains("\"status\":\"429\"") })
+            #expect(limited.contains("\"client\":\"reports\""))
+        }
+    }
+
     @Test("P8: tokens and digests are in no answer and no line, at whatever level")
     func secrecy() async throws {
         try await run(

@@ -86,6 +86,18 @@ struct YearFetchTests {
         #expect(targets[0].contains("BGN") && targets[1].contains("symbols=EUR,JPY,PLN&"))
     }
 
+    @Test("any other refusal says nothing of the retired currencies")
+    func otherRefusals() async throws {
+        for step in [
+            RawHTTPServerStep.answer("404 Not Found", body: Array("<html>deploying</html>".utf8)),
+            .json(#"{"result":"error","code":"no_data_for_date","message":"none"}"#, status: "404 Not Found"),
+            .json(#"{"result":"error","code":"bad_date","message":"no"}"#, status: "400 Bad Request"),
+        ] {
+            let (_, targets) = try await fetch([step, .json(Self.body(["2015-01-02"]))])
+            #expect(targets.count == 2 && targets.allSatisfy { $0.contains("HRK") })
+        }
+    }
+
     @Test("a plan without history closes that kind alone, a limit pauses all")
     func refusals() async throws {
         let (outcomes, _) = try await fetch([
