@@ -31,4 +31,16 @@ package enum RawHTTPServerStep: Sendable {
     ) -> Self {
         .answer(status, fields: [("Content-Type", "application/json")] + fields, body: Array(body.utf8))
     }
+
+    /// Every way of an answer to take longer than anybody waits, with its name.
+    package static let slowAnswers: [(name: String, steps: [Self])] = [
+        ("nothing at all", [.hold]),
+        ("a head without end", [.text("HTTP/1.1 200 OK\r\nContent-Type: app"), .hold]),
+        ("a head without body", [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), .hold]),
+        (
+            "a drip",
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n")]
+                + (0..<3_000).flatMap { _ in [Self.text("{"), .wait(.milliseconds(20))] }
+        ),
+    ]
 }

@@ -76,18 +76,9 @@ struct UpstreamTransportFaultTests {
         }
     }
 
-    static let slow: [(String, [RawHTTPServerStep])] = [
-        ("nothing at all", [.hold]),
-        ("a head without end", [.text("HTTP/1.1 200 OK\r\nContent-Type: app"), .hold]),
-        ("a head without body", [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), .hold]),
-        (
-            "a drip",
-            [.text("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n")]
-                + (0..<3_000).flatMap { _ in [RawHTTPServerStep.text("{"), .wait(.milliseconds(20))] }
-        ),
-    ]
-
-    @Test("U1: the deadline ends every kind of slowness and drops the connection", arguments: slow)
+    @Test(
+        "U1: the deadline ends every kind of slowness and drops the connection",
+        arguments: RawHTTPServerStep.slowAnswers)
     func deadline(name: String, steps: [RawHTTPServerStep]) async throws {
         try await RawHTTPServer.run(steps) { server in
             let start = ContinuousClock.now
