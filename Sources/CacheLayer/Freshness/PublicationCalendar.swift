@@ -26,6 +26,11 @@ package struct PublicationCalendar: Hashable, Sendable {
         return publication(on: day)
     }
 
+    /// The publication after the one that a data time speaks of.
+    package func next(afterFix dataTime: UnixMilliseconds) -> UnixMilliseconds {
+        next(after: fix(at: dataTime))
+    }
+
     /// The last publication that isn't later than an instant.
     package func last(atOrBefore instant: UnixMilliseconds) -> UnixMilliseconds {
         let instant = Self.clamped(instant)

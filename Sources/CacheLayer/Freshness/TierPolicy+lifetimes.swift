@@ -88,8 +88,7 @@ extension TierPolicy {
         case .live: start + max(interval, liveTTL) + upstreamTimeout
         case .unknown: start + max(interval, unknownTTL) + upstreamTimeout
         case .ecbDaily:
-            PublicationCalendar.ecb.next(after: PublicationCalendar.ecb.fix(at: dataTime))
-                + Self.publicationGrace
+            PublicationCalendar.ecb.next(afterFix: dataTime) + Self.publicationGrace
         case .fredDaily: start + Self.fredLifetime
         }
     }

@@ -60,8 +60,7 @@ extension TierPolicy {
 
     /// The wait for the publication after a data time.
     private static func fixInterval(dataTime: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
-        let ecb = PublicationCalendar.ecb
-        return wait(for: ecb.next(after: ecb.fix(at: dataTime)), now: now)
+        wait(for: PublicationCalendar.ecb.next(afterFix: dataTime), now: now)
     }
 
     /// The wait for what is published at an instant; once it is overdue, polls at a falling rate.

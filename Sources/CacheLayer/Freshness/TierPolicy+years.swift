@@ -26,7 +26,9 @@ extension TierPolicy {
     /// When a year is due for a refresh: at once while pages are missing, never once it is settled.
     func nextRefresh(of year: YearTable, in snapshot: RateSnapshot) -> UnixMilliseconds {
         guard year.isComplete, let newest = year.rows.last else { return snapshot.fetchedAt }
-        if isSettled(year, in: snapshot.whole) { return snapshot.fetchedAt + YearSchedule.forever }
+        if YearSchedule.settles(year.year) <= snapshot.fetchedAt {
+            return snapshot.fetchedAt + YearSchedule.forever
+        }
         let wait = leastInterval(of: year, newest: newest, now: snapshot.fetchedAt)
         return snapshot.fetchedAt + max(snapshot.interval, wait)
     }
@@ -42,17 +44,5 @@ extension TierPolicy {
     ) -> Duration {
         let awaited = YearSchedule.awaits(year, after: newest.dataTime)
         return max(liveTTL, Self.wait(for: awaited, now: now))
-    }
-}
-
-extension RateSnapshot {
-    /// The snapshot as it was fetched, and not one day of it.
-    fileprivate var whole: RateSnapshot {
-        day == nil
-            ? self
-            : RateSnapshot(
-                id: id, resource: resource, token: token, fetchedAt: fetchedAt, interval: interval,
-                table: table,
-                year: year)
     }
 }

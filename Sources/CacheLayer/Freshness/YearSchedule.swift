@@ -25,7 +25,7 @@ package enum YearSchedule {
     /// What a year's table is waiting for: the first publication after its newest row, or, when there are no more of them in
     /// the year, the day on which it is settled.
     static func awaits(_ year: YearTable, after dataTime: UnixMilliseconds) -> UnixMilliseconds {
-        let next = PublicationCalendar.ecb.next(after: dataTime)
+        let next = PublicationCalendar.ecb.next(afterFix: dataTime)
         return next.date.year > year.year ? settles(year.year) : next
     }
 
@@ -36,7 +36,7 @@ package enum YearSchedule {
         _ day: CivilDate, after row: YearTable.Row, fetchedAt: UnixMilliseconds, now: UnixMilliseconds
     ) -> Bool {
         guard !isSettled(day, by: fetchedAt), row.date < day, day < now.date else { return false }
-        let due = PublicationCalendar.ecb.next(after: row.dataTime) + TierPolicy.publicationGrace
+        let due = PublicationCalendar.ecb.next(afterFix: row.dataTime) + TierPolicy.publicationGrace
         return due < UnixMilliseconds(day.advanced(by: 1)) && fetchedAt < due && due <= now
     }
 }

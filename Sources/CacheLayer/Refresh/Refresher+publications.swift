@@ -2,9 +2,13 @@ import Telemetry
 
 /// What the calendar says of the daily fixes that come in.
 extension Refresher {
-    /// Counts the publications that a table which is just taken over should have and has not; tells of each once.
+    /// Counts the publications that a latest table which is just taken over should have and has not; tells of each once.
+    ///
+    /// A year of history ends with its own last day: that later ones aren't in it says nothing.
     func notePublications(_ snapshot: RateSnapshot) {
-        guard let fix = settings.policy.newestFix(of: snapshot.table) else { return }
+        guard snapshot.resource.isLatest, let fix = settings.policy.newestFix(of: snapshot.table) else {
+            return
+        }
         let resource = snapshot.resource
         var watch = publications[resource] ?? PublicationWatch(from: snapshot.fetchedAt)
         let missing = watch.note(newestFix: fix, fetchedAt: snapshot.fetchedAt)

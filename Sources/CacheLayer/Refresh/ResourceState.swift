@@ -112,10 +112,8 @@ struct ResourceState: Sendable {
     func due(at now: ContinuousClock.Instant, settings: RefreshSettings) -> ContinuousClock.Instant? {
         guard isInDemand(at: now, kept: settings.demandKept) else { return nil }
         let wanted: ContinuousClock.Instant =
-            if let adopted, !isAwaited {
-                now.advanced(
-                    by: settings.policy.nextRefresh(of: adopted.snapshot) - adopted.snapshot.fetchedAt
-                        - adopted.age(at: now) + jitter)
+            if !isAwaited, let due = refreshDue(at: now, settings.policy) {
+                due.advanced(by: jitter)
             } else {
                 // Of several, the one that was asked for first is due longest.
                 awaitedSince ?? now

@@ -48,6 +48,14 @@ struct YearScheduleTests {
         #expect(policy.keepFor(held) == age(end) + policy.dailyMaxStale)
     }
 
+    @Test("a row of an unknown class, with its day's midnight for a time, waits for the next day's fix too")
+    func unknownClass() {
+        let friday = YearSample.entry("2026-06-12", ["EUR": "0.9"], source: .unknown("x"))
+        let held = YearSample.snapshot(YearSample.table(2026, [friday]), fetchedAt: utc(2026, 6, 12, 15))
+        #expect(held.year?.rows.last?.dataTime == utc(2026, 6, 12))
+        #expect(policy.nextRefresh(of: held) == utc(2026, 6, 15, 14))
+    }
+
     @Test("a settled day of this year is fresh whatever the year is, the others are as the year is")
     func dayOfYear() throws {
         let held = YearSample.snapshot(

@@ -28,6 +28,8 @@ struct RefreshYearTests {
                 await bench.pass(.seconds(600), step: .seconds(60))
             }
             #expect(years(bench) == [2015])
+            // Nor does it lack the fixes of the years after it.
+            #expect(await one.refresher.publications[year(2015)] == nil)
         }
     }
 
