@@ -29,10 +29,7 @@ enum AdminOutcome: Hashable, Sendable {
             json.endArray()
         case .purged: json.member("purged", boolean: true)
         case .accepted(let symbols, let id):
-            json.name("accepted")
-            json.beginArray()
-            for symbol in symbols { json.string(symbol.code) }
-            json.endArray()
+            json.member("accepted", codes: symbols)
             json.member("snapshot", string: id.text)
         case .nothingHeldBack:
             throw Problem(.notFound, "Nothing of that name is in quarantine: /v1/status lists what is.")

@@ -1,5 +1,3 @@
-import Telemetry
-
 /// How a question for a past snapshot ended; a label.
 enum ArchiveOutcome: String, CaseIterable, Sendable {
     /// In this process's memory.

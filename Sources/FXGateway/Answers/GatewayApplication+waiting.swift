@@ -31,12 +31,12 @@ extension GatewayApplication {
     /// A year has a say in past days only, and nothing to do with the latest rates; one that is still on its way in none.
     private func forgetAnswers(from resource: Resource, isHeld: Bool) {
         guard !resource.isYear || isHeld else { return }
-        conversionAliases.removeAll()
         conversions.removeAll()
         guard !resource.isYear else {
             history.removeAll()
             return
         }
+        conversionAliases.removeAll()
         aliases.removeAll()
         answers.removeAll()
     }

@@ -33,7 +33,7 @@ enum HistoryRenderer {
         json.member("has_more", boolean: page.next != nil)
         json.name("next_cursor")
         if let next = page.next {
-            json.string(RangeCursor.text(after: next, of: page.query.first))
+            json.string(RangeCursor.text(after: next, of: page.query))
         } else {
             json.verbatim("null")
         }
@@ -99,14 +99,5 @@ enum HistoryRenderer {
             }
         }
         json.endObject()
-    }
-}
-
-extension RangeQuery {
-    /// The range without its place in it: what its cursors are of.
-    var first: RangeQuery {
-        RangeQuery(
-            base: base, symbols: symbols, start: start, end: end, after: nil, format: format,
-            numbers: numbers)
     }
 }

@@ -10,7 +10,7 @@ extension SnapshotTable {
         guard query.end >= YearSpan.firstDay, query.start <= today else {
             return .refused(Self.noData("\(query.start.text) to \(query.end.text)"))
         }
-        if let refusal = refusal(of: query.base, query.symbols.map { .named($0.codes) } ?? .all) {
+        if let refusal = refusal(of: query.base, Wish(.range(query))) {
             return .refused(refusal)
         }
         let first = max(query.start, YearSpan.firstDay, query.after?.advanced(by: 1) ?? query.start)

@@ -1,4 +1,3 @@
-import CacheLayer
 import HTTPEngine
 
 /// The parked requests of one loop that wait for snapshots of one kind of name: bounded in number and time.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// One loop's copy of the clients' numbers, by the bytes of their names: found without a lock or an allocation.
 ///
 /// Only for its loop's thread.

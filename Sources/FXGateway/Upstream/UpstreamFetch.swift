@@ -1,6 +1,5 @@
 import CacheLayer
 import EventLoop
-import Foundation
 import Telemetry
 
 /// One call to upstream for the refresher: asks, reads what the answer says of limits, lets the table in
