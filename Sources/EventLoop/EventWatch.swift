@@ -5,6 +5,11 @@ package struct EventKinds: OptionSet, Sendable {
     package let rawValue: Int16
     package init(rawValue: Int16) { self.rawValue = rawValue }
 
+    /// Either, both or none; for each answered request, as set operations from another module cost hundreds of instructions.
+    package init(writable: Bool, closed: Bool) {
+        rawValue = (writable ? Int16(EV_WRITE) : 0) | (closed ? Int16(EV_CLOSED) : 0)
+    }
+
     /// There are bytes to read, or the peer has closed its side.
     package static let readable = EventKinds(rawValue: Int16(EV_READ))
     /// The descriptor takes bytes again.

@@ -73,10 +73,8 @@ extension HTTPLoop {
             connection.isReading = isReading
             if isReading { connection.readWatch?.resume() } else { connection.readWatch?.pause() }
         }
-        var kinds: EventKinds = []
-        if isBehind { kinds.insert(.writable) }
         // While input isn't read, the client's end is told by the kernel apart from it.
-        if connection.isWaiting, !isReading { kinds.insert(.closed) }
+        let kinds = EventKinds(writable: isBehind, closed: connection.isWaiting && !isReading)
         guard kinds != connection.sideKinds else { return }
         connection.sideKinds = kinds
         connection.sideWatch?.cancel()

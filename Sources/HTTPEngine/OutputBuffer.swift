@@ -66,13 +66,15 @@ final class OutputBuffer {
 
     /// Appends a number's hexadecimal digits: all eight, or without leading zeros.
     func append(hexadecimal value: UInt32, padded: Bool) {
+        if count &+ 8 > capacity { grow(by: 8) }
         let digits = padded ? 8 : max(1, (35 - value.leadingZeroBitCount) / 4)
-        var shift = UInt32(digits - 1) * 4
-        for _ in 0..<digits {
-            let digit = UInt8(truncatingIfNeeded: value >> shift) & 15
-            append(digit < 10 ? digit &+ 48 : digit &+ 87)
-            shift &-= 4
+        var rest = value
+        for place in stride(from: count &+ digits &- 1, through: count, by: -1) {
+            let digit = UInt8(truncatingIfNeeded: rest) & 15
+            base.storeBytes(of: digit < 10 ? digit &+ 48 : digit &+ 87, toByteOffset: place, as: UInt8.self)
+            rest >>= 4
         }
+        count &+= digits
     }
 
     /// Forgets everything behind `mark`, a `count` taken before.

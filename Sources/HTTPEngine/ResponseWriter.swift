@@ -148,6 +148,18 @@ package final class ResponseWriter {
         lines.withUnsafeBytes { raw($0) }
     }
 
+    /// Adds a part of a header line exactly as given; whoever begins a line in parts ends it with its CRLF.
+    package func raw(_ part: StaticString) {
+        precondition(stage == .head, "fields stand between begin and end")
+        output.append(part)
+    }
+
+    /// Adds a number's digits to a header line that is made in parts.
+    package func raw(decimal value: Int) {
+        if value < 0 { raw("-") }
+        output.append(decimal: Int(clamping: value.magnitude))
+    }
+
     private func beginField(_ name: StaticString) {
         precondition(stage == .head, "fields stand between begin and end")
         output.append(name)

@@ -33,12 +33,16 @@ struct AnswerBytesTests {
         arguments: [0, 1, 15, 16, 255, 65_536, UInt32.max])
     func hexadecimals(_ value: UInt32) {
         let output = OutputBuffer()
+        // Up to three bytes before the buffer's end.
+        for _ in 1..<16_384 { output.append("01234567") }
+        output.append("01234")
+        let start = output.count
         output.append(hexadecimal: value, padded: false)
         output.append(",")
         output.append(hexadecimal: value, padded: true)
         let plain = String(value, radix: 16)
         let padded = String(repeating: "0", count: 8 - plain.utf8.count) + plain
-        #expect(String(decoding: output.bytes, as: UTF8.self) == "\(plain),\(padded)")
+        #expect(String(decoding: output.bytes[start...], as: UTF8.self) == "\(plain),\(padded)")
     }
 
     @Test("buffers keep their bytes however they are filled and emptied")
@@ -69,6 +73,21 @@ struct AnswerBytesTests {
         #expect(text.hasPrefix("HTTP/1.1 299 \r\nDate: "))
         #expect(text.contains("\r\nX-Request-Id: 0000000100000002\r\nX: a  Set-Cookie: b  \r\n"))
         #expect(text.hasSuffix("\r\nContent-Length: 0\r\n\r\n"))
+    }
+
+    @Test(
+        "a line can be made in parts, with numbers of either sign",
+        arguments: [0, 15, -15, Int.max, -Int.max])
+    func parts(_ value: Int) {
+        let writer = ResponseWriter(output: OutputBuffer(), date: HTTPDate())
+        writer.prepare(for: nil, idPrefix: 1, serial: 2, keepsAlive: true, mayPark: false)
+        writer.begin(status: 200)
+        writer.raw("Cache-Status: here; ttl=")
+        writer.raw(decimal: value)
+        writer.raw("\r\n")
+        writer.end()
+        let text = String(decoding: writer.output.bytes, as: UTF8.self)
+        #expect(text.contains("\r\nCache-Status: here; ttl=\(value)\r\nContent-Length: 0\r\n\r\n"))
     }
 
     @Test("204 and 304 have no length and no body", arguments: [204, 304])

@@ -81,17 +81,4 @@ extension [UInt8] {
         append(contentsOf: value.utf8)
         append(contentsOf: "\r\n".utf8)
     }
-
-    /// Adds a number's decimal digits; no allocation while there is room.
-    mutating func add(decimal value: Int64) {
-        if value < 0 { append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        var place: UInt64 = 1
-        while rest / place >= 10 { place *= 10 }
-        while place > 0 {
-            append(UInt8(truncatingIfNeeded: rest / place) + 48)
-            rest %= place
-            place /= 10
-        }
-    }
 }

@@ -39,7 +39,7 @@ enum EntityTag {
             var end = index + 1
             while end < value.count, value[end] != UInt8(ascii: "\"") { end += 1 }
             guard end < value.count else { return false }
-            if value[index...end].elementsEqual(tag) { return true }
+            if ByteHash.equal(tag, UnsafeRawBufferPointer(rebasing: value[index...end])) { return true }
             index = end + 1
         }
         return false

@@ -43,8 +43,6 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     var caller = Caller.nobody
     /// Runs while somebody waits.
     var tick: EventWatch?
-    /// Room for the fields that move with the clock, kept to be filled again.
-    private var moving: [UInt8] = []
     private(set) unowned(unsafe) var server: HTTPServer?
 
     init(settings: AnswerSettings, seams: GatewaySeams, loop: EventLoop) {
@@ -56,7 +54,6 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         replays = WaitingList(limit: settings.waitingLimit)
         gate = ClientGate(clients: seams.clients, names: seams.names, counters: clientCounters)
         log = AccessLog(settings.accessLog, names: seams.names, logger: seams.logger)
-        moving.reserveCapacity(256)
     }
 
     func attached(to server: HTTPServer, loop: Int) { self.server = server }
@@ -125,8 +122,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         writer.begin(status: status)
         writer.raw(answer.lines)
         if !isKnown { writer.field("Content-Type", answer.contentType) }
-        setMovingFields(of: answer, at: now, arrival)
-        writer.raw(moving)
+        addMovingFields(of: answer, at: now, arrival, writer)
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         if isKnown { writer.end() } else { writer.end(body: answer.body) }
         counters.count(answer.route, status: status, RequestCounters.State(answer.state))
@@ -152,31 +148,27 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     }
 
     /// Writes Age and Cache-Status, and what is left of an allowance: the fields that move with the clock.
-    private func setMovingFields(of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?) {
-        let age = answer.age(at: now)
-        moving.removeAll(keepingCapacity: true)
-        moving.append(contentsOf: "Age: ".utf8)
-        moving.add(decimal: age)
+    private func addMovingFields(
+        of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?, _ writer: ResponseWriter
+    ) {
+        let age = Int(answer.age(at: now))
+        writer.field("Age", age)
+        writer.raw("Cache-Status: fxgateway; ")
+        if arrival == .fetched {
+            writer.raw("fwd=uri-miss; fwd-status=200; stored")
+            if !seams.firstAnswers.claim(answer.snapshot) { writer.raw("; collapsed") }
+        } else {
+            writer.raw("hit")
+        }
+        writer.raw("; ttl=")
+        writer.raw(decimal: Int(answer.lifetime) - age)
         switch arrival {
-        case .fetched:
-            moving.append(
-                contentsOf: "\r\nCache-Status: fxgateway; fwd=uri-miss; fwd-status=200; stored".utf8)
-            if !seams.firstAnswers.claim(answer.snapshot) { moving.append(contentsOf: "; collapsed".utf8) }
-            moving.append(contentsOf: "; ttl=".utf8)
-            moving.add(decimal: answer.lifetime - age)
-        case .shared where answer.state == .fresh:
-            moving.append(contentsOf: "\r\nCache-Status: fxgateway; hit; ttl=".utf8)
-            moving.add(decimal: answer.lifetime - age)
-            moving.append(contentsOf: "; detail=shared".utf8)
-        case .shared, .nothing, nil:
-            moving.append(contentsOf: "\r\nCache-Status: fxgateway; hit; ttl=".utf8)
-            moving.add(decimal: answer.lifetime - age)
-            moving.append(contentsOf: answer.statusTail)
+        case .fetched: break
+        case .shared where answer.state == .fresh: writer.raw("; detail=shared")
+        case .shared, .nothing, nil: writer.raw(answer.statusTail)
         }
-        moving.append(contentsOf: "\r\n".utf8)
-        if settings.hasRatelimitFields, let balance = caller.balance {
-            RateLimitFields.add(balance, to: &moving)
-        }
+        writer.raw("\r\n")
+        addBalance(caller.balance, writer)
     }
 
     // MARK: - Refusals
@@ -211,8 +203,6 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     /// Adds what is left of an allowance to an answer that is made anew each time.
     func addBalance(_ balance: Caller.Balance?, _ writer: ResponseWriter) {
         guard settings.hasRatelimitFields, let balance else { return }
-        var lines: [UInt8] = []
-        RateLimitFields.add(balance, to: &lines)
-        writer.raw(lines)
+        RateLimitFields.add(balance, to: writer)
     }
 }
