@@ -20,13 +20,13 @@ package struct EntryStanding: Hashable, Sendable {
     package init(
         of entry: SymbolRate?, in snapshot: RateSnapshot, age: Duration, policy: TierPolicy
     ) {
-        let byAge = policy.freshness(of: entry, in: snapshot, age: age)
+        let span = policy.span(of: entry, in: snapshot)
+        let byAge = policy.freshness(of: entry, in: snapshot, span, age: age)
         ownReason = Self.ownReason(of: entry, in: snapshot)
         state = ownReason == nil ? byAge : max(byAge, .stale)
-        freshUntil =
-            ownReason == nil
-            ? snapshot.fetchedAt + policy.lifetime(of: entry, in: snapshot) : snapshot.fetchedAt
-        servedUntil = policy.servedUntil(of: entry, in: snapshot)
+        let lifetime = policy.lifetime(of: entry, in: snapshot, until: span.freshUntil)
+        freshUntil = ownReason == nil ? snapshot.fetchedAt + lifetime : snapshot.fetchedAt
+        servedUntil = span.servedUntil
     }
 
     private static func ownReason(of entry: SymbolRate?, in snapshot: RateSnapshot) -> StaleReason? {

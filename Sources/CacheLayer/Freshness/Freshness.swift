@@ -10,7 +10,14 @@ package enum Freshness: Int, Comparable, Hashable, Sendable {
     case expired
 
     /// The word in answers, headers and metrics.
-    package var name: String { String(describing: self) }
+    package var name: String {
+        switch self {
+        case .fresh: "fresh"
+        case .late: "late"
+        case .stale: "stale"
+        case .expired: "expired"
+        }
+    }
 
     package static func < (left: Freshness, right: Freshness) -> Bool { left.rawValue < right.rawValue }
 }

@@ -34,14 +34,26 @@ extension TierPolicy {
     ///
     /// Where a newer value is held back, the window is the one that the entry had when that came.
     package func servedUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
-        if let quarantined = entry?.quarantined { return quarantined.keptUntil }
-        return freshUntil(of: entry, in: snapshot) + staleWindow(of: entry?.source ?? snapshot.table.source)
+        span(of: entry, in: snapshot).servedUntil
+    }
+
+    /// Both ends: of the lifetime and of the stale window, from one question to the calendar.
+    func span(
+        of entry: SymbolRate?, in snapshot: RateSnapshot
+    ) -> (freshUntil: UnixMilliseconds, servedUntil: UnixMilliseconds) {
+        let freshUntil = freshUntil(of: entry, in: snapshot)
+        if let quarantined = entry?.quarantined { return (freshUntil, quarantined.keptUntil) }
+        return (freshUntil, freshUntil + staleWindow(of: entry?.source ?? snapshot.table.source))
     }
 
     /// How long from fetched-at on an entry is fresh; zero if it never is.
-    package func lifetime(of entry: SymbolRate?, in snapshot: RateSnapshot) -> Duration {
+    ///
+    /// `end` is the end of its lifetime where that is known already.
+    package func lifetime(
+        of entry: SymbolRate?, in snapshot: RateSnapshot, until end: UnixMilliseconds? = nil
+    ) -> Duration {
         guard entry?.kept == nil else { return .zero }
-        return max(.zero, freshUntil(of: entry, in: snapshot) - snapshot.fetchedAt)
+        return max(.zero, (end ?? freshUntil(of: entry, in: snapshot)) - snapshot.fetchedAt)
     }
 
     /// How long after the end of its lifetime a class is still served.
@@ -59,9 +71,17 @@ extension TierPolicy {
     ///
     /// The age is the time since fetched-at, at least zero. A kept entry is never fresh and never late.
     package func freshness(of entry: SymbolRate?, in snapshot: RateSnapshot, age: Duration) -> Freshness {
-        guard age < servedUntil(of: entry, in: snapshot) - snapshot.fetchedAt else { return .expired }
+        freshness(of: entry, in: snapshot, span(of: entry, in: snapshot), age: age)
+    }
+
+    /// The same where both ends are known.
+    func freshness(
+        of entry: SymbolRate?, in snapshot: RateSnapshot,
+        _ span: (freshUntil: UnixMilliseconds, servedUntil: UnixMilliseconds), age: Duration
+    ) -> Freshness {
+        guard age < span.servedUntil - snapshot.fetchedAt else { return .expired }
         guard entry?.kept == nil else { return .stale }
-        guard age >= freshUntil(of: entry, in: snapshot) - snapshot.fetchedAt else { return .fresh }
+        guard age >= span.freshUntil - snapshot.fetchedAt else { return .fresh }
         return (entry?.source ?? snapshot.table.source) == .ecbDaily ? .late : .stale
     }
 

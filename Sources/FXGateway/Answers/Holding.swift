@@ -8,27 +8,29 @@ struct Holding {
     let snapshot: RateSnapshot
     /// When its age was zero, on the clock of `GatewayClock.milliseconds`.
     let born: Int64
+    /// When its snapshot is due for a refresh: asked of the calendar once, not for each answer.
+    let nextRefresh: UnixMilliseconds
 
     /// What a view holds; nil if that is nothing.
     ///
     /// The clock is read at this moment, so that the age is on it from then on.
-    init?(_ view: ResourceView, clock: GatewayClock) {
+    init?(_ view: ResourceView, clock: GatewayClock, policy: TierPolicy) {
         guard let adopted = view.adopted else { return nil }
         self.view = view
         snapshot = adopted.snapshot
         born = clock.milliseconds() - adopted.age(at: clock.now()).milliseconds
+        nextRefresh = policy.nextRefresh(of: snapshot)
     }
 
-    private init(view: ResourceView, snapshot: RateSnapshot, born: Int64) {
-        self.view = view
-        self.snapshot = snapshot
-        self.born = born
+    private init(_ day: CivilDate, of year: Holding, _ table: RateTable) {
+        view = year.view
+        snapshot = year.snapshot.on(day, table)
+        born = year.born
+        nextRefresh = year.nextRefresh
     }
 
     /// One day of a year that is held, with the table that holds for it.
-    func on(_ day: CivilDate, _ table: RateTable) -> Holding {
-        Holding(view: view, snapshot: snapshot.on(day, table), born: born)
-    }
+    func on(_ day: CivilDate, _ table: RateTable) -> Holding { Holding(day, of: self, table) }
 
     /// Milliseconds since fetched-at, at least zero.
     func age(at now: Int64) -> Int64 { max(0, now - born) }

@@ -85,7 +85,7 @@ struct RangeBuilder {
                 reason: worst.state == .fresh ? nil : worst.holding.view.condition.staleReason,
                 freshUntil: worst.freshUntil, servedUntil: worst.servedUntil,
                 changesAt: standings.map(\.changesAt).min() ?? worst.freshUntil,
-                nextRefresh: policy.nextRefresh(of: worst.holding.snapshot)))
+                nextRefresh: worst.holding.nextRefresh))
     }
 
     /// How the part of a page that is of one year stands.

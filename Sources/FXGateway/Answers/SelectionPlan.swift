@@ -62,7 +62,7 @@ struct SelectionPlan {
         changesAt =
             (served.flatMap { [$0.freshUntil, $0.servedUntil] } + midnight).filter { $0 > now }.min()
             ?? now + .milliseconds(1)
-        nextRefresh = policy.nextRefresh(of: holding.snapshot)
+        nextRefresh = holding.nextRefresh
     }
 
     /// The row of its year that a past day stands on; nil for the latest rates.

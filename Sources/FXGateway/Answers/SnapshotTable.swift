@@ -21,7 +21,7 @@ struct SnapshotTable {
     /// Takes a resource's new view in the place of its old one.
     mutating func adopt(_ view: ResourceView, of resource: Resource, clock: GatewayClock) {
         conditions[resource] = view.condition
-        holdings[resource] = Holding(view, clock: clock)
+        holdings[resource] = Holding(view, clock: clock, policy: policy)
     }
 
     /// How the refreshing of a resource stands.

@@ -10,7 +10,7 @@ struct BoundsTests {
         let clock = GatewayClock.system
         let view = ResourceView(
             adopted: Adopted(snapshot, storeNow: snapshot.fetchedAt, arrived: clock.now()), condition: .idle)
-        let holding = try #require(Holding(view, clock: clock))
+        let holding = try #require(Holding(view, clock: clock, policy: TierPolicy()))
         var table = SnapshotTable(bases: [.usd], policy: TierPolicy())
         table.adopt(view, of: .latest(base: .usd), clock: clock)
         let outcome = table.plan(
