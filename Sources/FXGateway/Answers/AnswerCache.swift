@@ -45,9 +45,10 @@ struct AnswerCache {
     }
 
     /// Forgets everything: a snapshot was replaced.
-    mutating func removeAll() {
-        young.removeAll(keepingCapacity: true)
-        old.removeAll()
-        youngBytes = 0
+    ///
+    /// - Returns: what was held, for whoever takes the time to free it.
+    mutating func removeAll() -> AnswerCache {
+        defer { self = AnswerCache(entryLimit: entryLimit, byteLimit: byteLimit) }
+        return self
     }
 }

@@ -31,14 +31,14 @@ extension GatewayApplication {
     /// A year has a say in past days only, and nothing to do with the latest rates; one that is still on its way in none.
     private func forgetAnswers(from resource: Resource, isHeld: Bool) {
         guard !resource.isYear || isHeld else { return }
-        conversions.removeAll()
         guard !resource.isYear else {
-            history.removeAll()
+            ForgottenAnswers(caches: [conversions.removeAll(), history.removeAll()], aliases: []).free()
             return
         }
-        conversionAliases.removeAll()
-        aliases.removeAll()
-        answers.removeAll()
+        ForgottenAnswers(
+            caches: [conversions.removeAll(), answers.removeAll()],
+            aliases: [conversionAliases.removeAll(), aliases.removeAll()]
+        ).free()
     }
 
     /// Parks a request until its resource comes, or refuses it at once if that can't be before its time is up.

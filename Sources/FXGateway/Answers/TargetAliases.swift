@@ -55,7 +55,10 @@ struct TargetAliases {
     }
 
     /// Forgets everything: a snapshot was replaced.
-    mutating func removeAll() {
-        for index in places.indices where places[index].answer != nil { places[index] = Place() }
+    ///
+    /// - Returns: what was held, for whoever takes the time to free it.
+    mutating func removeAll() -> TargetAliases {
+        defer { self = TargetAliases(count: places.count) }
+        return self
     }
 }

@@ -41,7 +41,9 @@ struct BoundsTests {
             #expect(cache.find(selection(0), at: now) != nil)
         }
         #expect(cache.find(selection(500), at: now) == nil)
-        cache.removeAll()
+        let held = cache.count
+        let forgotten = cache.removeAll()
+        #expect(forgotten.count == held)
         #expect(cache.count == 0)
     }
 
@@ -92,7 +94,7 @@ struct BoundsTests {
             aliases.insert(target, answer)
             #expect(aliases.find(target, at: answer.born) == nil)
         }
-        aliases.removeAll()
+        _ = aliases.removeAll()
         targets[499].withUnsafeBytes { #expect(aliases.find($0, at: answer.born) == nil) }
     }
 
