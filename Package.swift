@@ -53,7 +53,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["CacheLayer", "EventLoop", "Telemetry", "UpstreamSimulator"],
             swiftSettings: strict),
         .executableTarget(
-            name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport"], swiftSettings: strict),
+            name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport", "UpstreamSimulator"],
+            swiftSettings: strict),
         .testTarget(
             name: "CacheLayerTests",
             dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport", "UpstreamSimulator"],

@@ -37,12 +37,16 @@ package final class GatewayProcess: Sendable {
     }
 
     /// Starts `fxgateway serve` with exactly this environment and waits until it listens.
+    ///
+    /// `program` is the words that run it, where it isn't the one built here: a tool, its options and a copy.
     package static func start(
-        name: String, environment: [String: String], directory: String, within limit: Duration = .seconds(20)
+        name: String, program: [String] = [], environment: [String: String], directory: String,
+        within limit: Duration = .seconds(20)
     ) async throws -> GatewayProcess {
         let log = URL(fileURLWithPath: "\(directory)/\(name).log")
+        let words = program.isEmpty ? [try executable()] : program
         let process = try ChildProcess(
-            try executable(), ["serve"], environment: environment, output: log)
+            words[0], words.dropFirst() + ["serve"], environment: environment, output: log)
         var port: UInt16?
         _ = await eventually(within: limit) {
             port = Self.port(in: process.text)
