@@ -48,7 +48,7 @@ struct MinorUnitTests {
             let plain = try converted(rig, "USD/JPY/1")
             #expect(plain == "150")
             let dated = try #require(try converted(rig, "USD/JPY/1?date=2026-06-10"))
-            #expect(dated.split(separator: ".").last?.count == 3, "\(dated)")
+            #expect(dated.split(separator: ".").map(\.count) == [3, 3], "\(dated)")
         }
     }
 
