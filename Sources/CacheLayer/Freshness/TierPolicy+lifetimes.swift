@@ -20,9 +20,10 @@ extension TierPolicy {
     /// * `fred_daily`: fetched-at + 26 hours.
     ///
     /// A kept entry counts from its own time instead of fetched-at, so that a new snapshot never makes it
-    /// younger. For rows of history see `freshUntil(of:in:)` of years.
+    /// younger. For rows of history see `freshUntil(of:in:)` of years; the list of currencies is judged by its age.
     package func freshUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
         if let year = snapshot.year { return freshUntil(of: year, in: snapshot) }
+        if snapshot.list != nil { return freshUntil(ofList: snapshot) }
         let dataTime = (entry?.effectiveAt ?? snapshot.table.dataTime).instant
         let start = entry?.kept == nil ? snapshot.fetchedAt : min(dataTime, snapshot.fetchedAt)
         return freshUntil(
@@ -43,6 +44,7 @@ extension TierPolicy {
     ) -> (freshUntil: UnixMilliseconds, servedUntil: UnixMilliseconds) {
         let freshUntil = freshUntil(of: entry, in: snapshot)
         if let quarantined = entry?.quarantined { return (freshUntil, quarantined.keptUntil) }
+        if snapshot.list != nil { return (freshUntil, freshUntil + Self.listMaxStale) }
         return (freshUntil, freshUntil + staleWindow(of: entry?.source ?? snapshot.table.source))
     }
 

@@ -40,6 +40,7 @@ extension TierPolicy {
     /// wait for the next publication.
     package func nextRefresh(of snapshot: RateSnapshot) -> UnixMilliseconds {
         if let year = snapshot.year { return nextRefresh(of: year, in: snapshot) }
+        if snapshot.list != nil { return snapshot.fetchedAt + max(snapshot.interval, Self.listInterval) }
         return snapshot.fetchedAt
             + max(snapshot.interval, leastInterval(for: snapshot.table, now: snapshot.fetchedAt))
     }

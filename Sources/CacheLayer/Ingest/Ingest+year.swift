@@ -10,7 +10,8 @@ extension Ingest {
     /// `wrongBase`, `badRows`, `noRates` (no row at all), `olderData`.
     package static func year(
         _ year: Int, of base: Currency, from body: [UInt8], status: Int, contentType: String?,
-        span: YearSpan, held: YearTable?, limits: IngestLimits = IngestLimits()
+        span: YearSpan, held: YearTable?, minorUnits: [Currency: Int] = [:],
+        limits: IngestLimits = IngestLimits()
     ) throws(IngestError) -> Ingested {
         guard (200...299).contains(status) else {
             throw .not2xx(status: status, UpstreamProblem.read(body))
@@ -33,7 +34,8 @@ extension Ingest {
         guard !entries.isEmpty else { throw .noRates }
 
         let table = YearTable(
-            base: base, year: year, entries: entries, isComplete: !hasMore, notice: notice ?? earlier?.notice)
+            base: base, year: year, entries: entries, isComplete: !hasMore, notice: notice ?? earlier?.notice,
+            minorUnits: minorUnits)
         guard let newest = table.rows.last else { throw .noRates }
         if let before = held?.rows.last, before.source == newest.source, newest.dataTime < before.dataTime {
             throw .olderData

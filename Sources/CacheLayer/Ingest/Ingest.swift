@@ -11,6 +11,7 @@ package enum Ingest {
     ///   as `policy` with the granted `interval` has them served.
     /// * `band` is how far a value may be from the held one of its class: what is beyond it is held back, the old value
     ///   stays as stale, until two answers have confirmed it; nil lets everything pass.
+    /// * `minorUnits` is what `CurrencyList` has of them.
     /// * `storeNow` is the store's clock when the answer had arrived.
     ///
     /// Rules for what upstream leaves open: a name that comes twice refuses the answer; times are read by RFC
@@ -24,7 +25,7 @@ package enum Ingest {
     package static func table(
         from body: [UInt8], status: Int, contentType: String?, expecting base: Currency, held: RateTable?,
         storeNow: UnixMilliseconds, interval: Duration = .zero, policy: TierPolicy = TierPolicy(),
-        band: QuarantineBand? = nil, limits: IngestLimits = IngestLimits()
+        band: QuarantineBand? = nil, minorUnits: [Currency: Int] = [:], limits: IngestLimits = IngestLimits()
     ) throws(IngestError) -> Ingested {
         precondition(held.map { $0.base == base } ?? true, "the held table is that of the same base")
         guard (200...299).contains(status) else {
@@ -62,7 +63,7 @@ package enum Ingest {
         let table = RateTable(
             base: base, source: source, marketSession: session, timestamp: timestamp, dataTime: dataTime,
             symbols: Array(intake.symbols.values), hasSources: sources != nil, hasEffectiveAt: times != nil,
-            notice: notice, extras: extras)
+            notice: notice, extras: extras, minorUnits: minorUnits)
         return Ingested(table: table, digest: ContentDigest(of: body), notes: intake.notes)
     }
 

@@ -17,6 +17,8 @@ package enum IngestError: Error, Hashable, Sendable {
     case noRates
     /// The rows of a range are missing or can't be told apart: no date, one that wasn't asked for, or out of order.
     case badRows
+    /// Not one currency in what should be the list of them.
+    case noCurrencies
     /// `data_updated_at` is missing or can't be read. It is never replaced by another time.
     case noDataTime
     /// The data time is further ahead of the store's clock than clocks may differ.
@@ -36,6 +38,7 @@ package enum IngestError: Error, Hashable, Sendable {
         case .wrongBase: "wrong_base"
         case .noRates: "no_rates"
         case .badRows: "bad_rows"
+        case .noCurrencies: "no_currencies"
         case .noDataTime: "no_data_time"
         case .futureData: "future_data"
         case .olderData: "older_data"
@@ -46,8 +49,8 @@ package enum IngestError: Error, Hashable, Sendable {
     package var problem: UpstreamProblem? {
         switch self {
         case .not2xx(_, let problem), .notSuccess(let problem): problem
-        case .notJSON, .duplicateNames, .tooLarge, .tooDeep, .wrongBase, .noRates, .badRows, .noDataTime,
-            .futureData, .olderData:
+        case .notJSON, .duplicateNames, .tooLarge, .tooDeep, .wrongBase, .noRates, .badRows, .noCurrencies,
+            .noDataTime, .futureData, .olderData:
             nil
         }
     }

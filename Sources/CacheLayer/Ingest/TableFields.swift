@@ -5,7 +5,7 @@ struct TableFields {
     var notes = IngestNotes()
 
     /// The names that are read here; all others are extras.
-    private static let known: Set<String> = [
+    static let known: Set<String> = [
         "result", "base", "source", "sources", "effective_at", "market_session", "timestamp",
         "data_updated_at", "rates", "notice",
     ]
@@ -69,11 +69,11 @@ struct TableFields {
         return map
     }
 
-    /// The unknown fields as JSON text, in the order they came, as many as the limit has room for.
-    mutating func extras() -> [RateTable.Extra] {
+    /// The fields that aren't `known` as JSON text, in the order they came, as many as the limit has room for.
+    mutating func extras(besides known: Set<String> = Self.known) -> [RateTable.Extra] {
         var extras: [RateTable.Extra] = []
         var room = limits.extras
-        for member in root.members ?? [] where !Self.known.contains(member.name) {
+        for member in root.members ?? [] where !known.contains(member.name) {
             let json = member.value.encoded
             let size = json.count + member.name.utf8.count
             guard size <= room else {

@@ -9,17 +9,19 @@ package final class RateSnapshot: Sendable {
     /// The interval until the next fetch that the store granted with the lease: what a live lifetime is
     /// built on.
     package let interval: Duration
-    /// What it says; for a year of history, its newest row.
+    /// What it says; for a year of history, its newest row; for the list of currencies, nothing but when it came.
     package let table: RateTable
     /// The rows of a year of history; nil for any other resource.
     package let year: YearTable?
+    /// The list of currencies; nil for any other resource.
+    package let list: CurrencyList?
     /// The day of a year of history that `table` is the table of; nil for the whole.
     package let day: CivilDate?
 
     package init(
         id: SnapshotID, resource: Resource, token: FencingToken, fetchedAt: UnixMilliseconds,
         interval: Duration,
-        table: RateTable, year: YearTable? = nil, day: CivilDate? = nil
+        table: RateTable, year: YearTable? = nil, list: CurrencyList? = nil, day: CivilDate? = nil
     ) {
         self.id = id
         self.resource = resource
@@ -28,6 +30,7 @@ package final class RateSnapshot: Sendable {
         self.interval = interval
         self.table = table
         self.year = year
+        self.list = list
         self.day = day
     }
 

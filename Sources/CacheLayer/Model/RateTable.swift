@@ -21,6 +21,9 @@ package struct RateTable: Hashable, Sendable {
     package let notice: String?
     /// Fields that this version doesn't know, as JSON text, in the order they came.
     package let extras: [Extra]
+    /// Upstream's decimals of currencies whose smallest unit isn't the one of ISO 4217, by the list that was held when this
+    /// came in: part of it, so that a conversion is rounded the same way whenever and wherever it is asked for.
+    package let minorUnits: [Currency: Int]
 
     package struct Extra: Hashable, Sendable {
         package let name: String
@@ -33,7 +36,8 @@ package struct RateTable: Hashable, Sendable {
 
     package init(
         base: Currency, source: Source, marketSession: String?, timestamp: String?, dataTime: Timestamp,
-        symbols: [SymbolRate], hasSources: Bool, hasEffectiveAt: Bool, notice: String?, extras: [Extra] = []
+        symbols: [SymbolRate], hasSources: Bool, hasEffectiveAt: Bool, notice: String?, extras: [Extra] = [],
+        minorUnits: [Currency: Int] = [:]
     ) {
         self.base = base
         self.source = source
@@ -45,6 +49,12 @@ package struct RateTable: Hashable, Sendable {
         self.hasEffectiveAt = hasEffectiveAt
         self.notice = notice
         self.extras = extras
+        self.minorUnits = minorUnits
+    }
+
+    /// The decimals that an amount of a currency is rounded to; nil if it stays as it is.
+    package func decimals(of currency: Currency) -> Int? {
+        MinorUnits.decimals(of: currency, upstream: minorUnits[currency])
     }
 
     /// The symbols of which a value is held back, in the order of their codes.
@@ -56,7 +66,8 @@ package struct RateTable: Hashable, Sendable {
         return RateTable(
             base: base, source: source, marketSession: marketSession, timestamp: timestamp,
             dataTime: dataTime, symbols: symbols.map { accepted.contains($0.currency) ? $0.accepted : $0 },
-            hasSources: hasSources, hasEffectiveAt: hasEffectiveAt, notice: notice, extras: extras)
+            hasSources: hasSources, hasEffectiveAt: hasEffectiveAt, notice: notice, extras: extras,
+            minorUnits: minorUnits)
     }
 
     /// The symbol's entry, or nil if this table has none.

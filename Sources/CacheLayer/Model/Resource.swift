@@ -42,6 +42,14 @@ package enum Resource: Hashable, Sendable, CustomStringConvertible {
     package var isLatest: Bool { if case .latest = self { true } else { false } }
     package var isYear: Bool { if case .year = self { true } else { false } }
 
+    /// Whether it may be called for only where no latest table is due: history, and the list.
+    package var goesBehindLatest: Bool {
+        switch self {
+        case .year, .currencies: true
+        case .latest, .account: false
+        }
+    }
+
     /// The ledger's class for a call that this resource causes.
     package var callClass: String {
         switch self {

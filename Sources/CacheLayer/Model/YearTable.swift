@@ -13,6 +13,8 @@ package struct YearTable: Hashable, Sendable {
     package let isComplete: Bool
     /// Upstream's disclaimer, passed on unchanged; nil where it sends none with its rows.
     package let notice: String?
+    /// As in `RateTable`.
+    package let minorUnits: [Currency: Int]
     /// What upstream says with its tables of the ECB's rates: rows come without, and the attribution is owed all the same.
     private static let notice = "Indicative rates, not for settlement. Source: incl. ECB statistics."
     /// The rates' texts of all rows by column, each with a comma behind it; nothing before it where there is no rate.
@@ -49,7 +51,8 @@ package struct YearTable: Hashable, Sendable {
 
     /// Puts rows together; `entries` are in the order of their dates, each date once.
     package init(
-        base: Currency, year: Int, entries: [Entry], isComplete: Bool, notice: String? = nil
+        base: Currency, year: Int, entries: [Entry], isComplete: Bool, notice: String? = nil,
+        minorUnits: [Currency: Int] = [:]
     ) {
         var codes = Set<Currency>()
         for entry in entries { codes.formUnion(entry.rates.keys) }
@@ -76,6 +79,7 @@ package struct YearTable: Hashable, Sendable {
         self.rows = rows
         self.isComplete = isComplete
         self.notice = notice
+        self.minorUnits = minorUnits
         self.cells = cells
     }
 
@@ -113,7 +117,8 @@ package struct YearTable: Hashable, Sendable {
         return RateTable(
             base: base, source: row.source, marketSession: nil, timestamp: nil,
             dataTime: Timestamp(text: row.dataTime.rfc3339, instant: row.dataTime), symbols: rates,
-            hasSources: true, hasEffectiveAt: false, notice: notice ?? Self.notice)
+            hasSources: true, hasEffectiveAt: false, notice: notice ?? Self.notice,
+            minorUnits: minorUnits)
     }
 
     /// The table of the newest row; nil if there is none.

@@ -9,6 +9,8 @@ package struct FetchOrder: Sendable {
     package let heldYear: YearTable?
     /// The currencies that the pivot's newest table has: what a year of history is asked for.
     package let listed: [Currency]
+    /// Upstream's decimals where they aren't ISO 4217's, by the list that is held: what is fetched is rounded by them.
+    package let minorUnits: [Currency: Int]
     /// The interval granted with the lease, on which the answer's lifetime is built.
     package let interval: Duration
     /// The store's time, for checks of the answer's own times.
@@ -18,7 +20,8 @@ package struct FetchOrder: Sendable {
 
     package init(
         resource: Resource, limit: Duration, held: RateTable?, heldYear: YearTable? = nil,
-        listed: [Currency] = [], interval: Duration, storeNow: @escaping @Sendable () -> UnixMilliseconds,
+        listed: [Currency] = [], minorUnits: [Currency: Int] = [:], interval: Duration,
+        storeNow: @escaping @Sendable () -> UnixMilliseconds,
         mayStart: @escaping @Sendable () -> Bool
     ) {
         self.resource = resource
@@ -26,6 +29,7 @@ package struct FetchOrder: Sendable {
         self.held = held
         self.heldYear = heldYear
         self.listed = listed
+        self.minorUnits = minorUnits
         self.interval = interval
         self.storeNow = storeNow
         self.mayStart = mayStart

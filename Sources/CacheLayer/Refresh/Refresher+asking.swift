@@ -120,12 +120,13 @@ extension Refresher {
         .refused(states[resource]?.condition ?? .idle)
     }
 
-    /// The account is asked for once a day, rates as their tier has it.
+    /// The account and the list of currencies are asked for once a day, rates as their tier has it.
     private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
         switch resource {
         case .account: RefreshSettings.accountInterval
         case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
-        case .latest, .currencies: settings.policy.leastInterval(for: held, now: now)
+        case .currencies: TierPolicy.listInterval
+        case .latest: settings.policy.leastInterval(for: held, now: now)
         }
     }
 

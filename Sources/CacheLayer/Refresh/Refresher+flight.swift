@@ -49,7 +49,7 @@ extension Refresher {
             resource: lease.resource, limit: settings.times.callLimit(age: age),
             held: states[lease.resource]?.adopted?.snapshot.table,
             heldYear: states[lease.resource]?.adopted?.snapshot.year, listed: listed,
-            interval: lease.interval,
+            minorUnits: minorUnits, interval: lease.interval,
             storeNow: { [memory, time] in memory.storeNow(at: time.now(), wall: time.wall()) },
             mayStart: { [time, times = settings.times] in
                 !Task.isCancelled && times.mayStart(age: lease.began.duration(to: time.now()))

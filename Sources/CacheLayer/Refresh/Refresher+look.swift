@@ -192,11 +192,14 @@ extension Refresher {
 
     private func interests() -> [LookRequest.Interest] {
         let now = time.now()
+        var held = states.filter { resource, state in
+            resource != .account
+                && (state.adopted != nil || state.isInDemand(at: now, kept: settings.demandKept))
+        }
+        // Whoever fetches a table next rounds by the list, also where nobody has asked for it here: to look costs no call.
+        held[.currencies] = states[.currencies, default: ResourceState()]
         return
-            states
-            .filter { $0.key != .account }
-            .filter { $0.value.adopted != nil || $0.value.isInDemand(at: now, kept: settings.demandKept) }
-            .sorted { $0.key.name < $1.key.name }
+            held.sorted { $0.key.name < $1.key.name }
             .map { LookRequest.Interest(resource: $0.key, held: $0.value.seen) }
     }
 

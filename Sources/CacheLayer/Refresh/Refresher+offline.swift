@@ -64,7 +64,7 @@ extension Refresher {
     ) async -> FetchOutcome {
         let order = FetchOrder(
             resource: resource, limit: settings.times.deadline,
-            held: states[resource]?.adopted?.snapshot.table,
+            held: states[resource]?.adopted?.snapshot.table, minorUnits: minorUnits,
             interval: interval,
             storeNow: { [memory, time] in memory.storeNow(at: time.now(), wall: time.wall()) },
             mayStart: { [time, times = settings.times] in

@@ -31,7 +31,8 @@ extension Refresher {
     ///
     /// - Returns: whether the store has taken it.
     package func purge() async -> Bool {
-        let resources = states.keys.filter { $0 != .account }.sorted { $0.name < $1.name }
+        let resources = Set(states.keys).union([.currencies]).subtracting([.account])
+            .sorted { $0.name < $1.name }
         let reply = await asked {
             [store, settings] (birth, floor) async throws(StoreError) -> Answer<PurgeReply> in
             try await store.purge(

@@ -19,7 +19,7 @@ extension Refresher {
         guard let next = queue.first(where: { !$0.isBackingOff }) ?? queue.min(by: { $0.due < $1.due }) else {
             return nil
         }
-        return (next.resource, max(next.due, turnOfHistory(at: now)))
+        return (next.resource, max(next.due, turnBehindLatest(at: now)))
     }
 
     /// A year that is wanted.
@@ -50,12 +50,12 @@ extension Refresher {
         }
     }
 
-    /// From when on history may call without getting into the way of a latest table.
+    /// From when on history and the list of currencies may call without getting into the way of a latest table.
     ///
     /// A call takes the fleet's slot for its time and the rate limit for a gap. So none begins shortly before a latest table is
     /// due, here or on another instance, nor in the first moments after that: the table then goes first, by whoever fetches
     /// it. What is overdue for longer isn't waited for: nobody wants it, or it can't be had.
-    private func turnOfHistory(at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    func turnBehindLatest(at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let patience = settings.policy.upstreamTimeout
         var turn = now
         for (resource, state) in states where resource.isLatest {
@@ -76,7 +76,7 @@ extension Refresher {
         guard let head = queue.first else { return }
         let gap = settings.plan.gap
         let isBusy = flights.keys.contains(where: \.isYear)
-        let start = isBusy ? gap : max(.zero, now.duration(to: max(head.due, turnOfHistory(at: now))))
+        let start = isBusy ? gap : max(.zero, now.duration(to: max(head.due, turnBehindLatest(at: now))))
         // The first one goes, or has a reason of its own not to.
         for (place, year) in queue.enumerated() where (isBusy || place > 0) && year.due <= now {
             let until = wallTime(in: start + gap * place)

@@ -189,7 +189,7 @@ package actor Refresher {
         let now = time.now()
         wantAccount(at: now)
         for resource in dueResources(at: now)
-        where !resource.isYear || !flights.keys.contains(where: \.isLatest) {
+        where !resource.goesBehindLatest || !flights.keys.contains(where: \.isLatest) {
             launch(resource, isForced: false)
         }
         announceQueue(at: now)
@@ -249,9 +249,9 @@ package actor Refresher {
     private func dues(at now: ContinuousClock.Instant) -> [(Resource, ContinuousClock.Instant)] {
         guard !isStopping else { return [] }
         let others = states.compactMap { resource, state in
-            resource.isYear ? nil : due(resource, state, at: now).map { (resource, $0) }
+            resource.goesBehindLatest ? nil : due(resource, state, at: now).map { (resource, $0) }
         }
-        return others + [nextYear(at: now)].compactMap { $0 }
+        return others + [listDue(at: now), nextYear(at: now)].compactMap { $0 }
     }
 
     /// When one resource is to be asked for; nil if it must not be, or is in flight.
@@ -262,7 +262,7 @@ package actor Refresher {
         return state.due(at: now, settings: settings)
     }
 
-    /// Latest tables go before history, the pivot before all; then whoever is due longest; then
+    /// Latest tables go before the list, the list before history, the pivot before all; then whoever is due longest; then
     /// by name, so that the order never depends on chance.
     private static func precedes(
         _ left: (Resource, ContinuousClock.Instant), _ right: (Resource, ContinuousClock.Instant),
@@ -272,8 +272,9 @@ package actor Refresher {
             if resource == pivot { return 0 }
             return switch resource {
             case .latest: 1
-            case .year, .currencies: 2
-            case .account: 3
+            case .currencies: 2
+            case .year: 3
+            case .account: 4
             }
         }
         return (rank(left.0), left.1, left.0.name) < (rank(right.0), right.1, right.0.name)

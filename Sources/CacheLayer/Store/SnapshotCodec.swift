@@ -23,8 +23,7 @@ package struct SnapshotCodec: Hashable, Sendable {
         return StoredSnapshot(
             resource: snapshot.resource, id: snapshot.id, token: snapshot.token,
             fetchedAt: snapshot.fetchedAt, dataTime: order.dataTime, source: order.source,
-            body: (snapshot.year.map { Self.document(of: snapshot, $0) } ?? Self.document(of: snapshot))
-                .encoded, keepFor: policy.keepFor(snapshot))
+            body: Self.document(of: snapshot).encoded, keepFor: policy.keepFor(snapshot))
     }
 
     /// The snapshot that `encode` made the store's form of.
@@ -37,11 +36,19 @@ package struct SnapshotCodec: Hashable, Sendable {
         guard let fields = SnapshotCodecFields(root) else { throw .malformed }
         guard try fields.integer("schema") == Int64(Self.schema) else { throw .otherSchema }
         let year = try fields.year(of: stored.resource)
-        let table = if let newest = year?.newestTable { newest } else { try fields.table() }
+        let list = try fields.list(of: stored.resource)
+        let table =
+            if let newest = year?.newestTable {
+                newest
+            } else if list != nil {
+                CurrencyList.table(arrived: stored.dataTime)
+            } else {
+                try fields.table()
+            }
         let snapshot = RateSnapshot(
             id: stored.id, resource: stored.resource, token: stored.token, fetchedAt: stored.fetchedAt,
             interval: .milliseconds(try fields.integer("interval_ms", in: 0...Self.longestInterval)),
-            table: table, year: year)
+            table: table, year: year, list: list)
         guard try fields.text("id") == stored.id.text, try fields.text("resource") == stored.resource.name,
             try fields.integer("token") == stored.token.value,
             try fields.integer("fetched_at", in: SnapshotCodecFields.instants) == stored.fetchedAt.value,
@@ -75,10 +82,25 @@ package struct SnapshotCodec: Hashable, Sendable {
                 .init("notice", optional(year.notice)),
                 .init("columns", .string(year.symbols.map(\.code).joined(separator: ","))),
                 .init("rows", .string(YearText.encode(year))),
+            ] + decimals(year.minorUnits))
+    }
+
+    /// The list of currencies: what upstream says of each is a text, however deep it is.
+    private static func document(of snapshot: RateSnapshot, _ list: CurrencyList) -> JSONTree {
+        .object(
+            head(of: snapshot) + [
+                .init("form", .string(list.form.rawValue)),
+                .init("extras", extras(list.extras)),
+                .init(
+                    "currencies",
+                    .array(list.entries.map { .array([.string($0.code.code), .string($0.json)]) })
+                ),
             ])
     }
 
     private static func document(of snapshot: RateSnapshot) -> JSONTree {
+        if let year = snapshot.year { return document(of: snapshot, year) }
+        if let list = snapshot.list { return document(of: snapshot, list) }
         let table = snapshot.table
         return .object(
             head(of: snapshot) + [
@@ -90,9 +112,22 @@ package struct SnapshotCodec: Hashable, Sendable {
                 .init("has_sources", .bool(table.hasSources)),
                 .init("has_effective_at", .bool(table.hasEffectiveAt)),
                 .init("notice", optional(table.notice)),
-                .init("extras", .array(table.extras.map { .array([.string($0.name), .string($0.json)]) })),
+                .init("extras", extras(table.extras)),
                 .init("symbols", .array(table.symbols.map(symbol))),
-            ])
+            ] + decimals(table.minorUnits))
+    }
+
+    /// Only where there is something: ISO 4217's decimals go without saying.
+    private static func decimals(_ minorUnits: [Currency: Int]) -> [JSONTree.Member] {
+        guard !minorUnits.isEmpty else { return [] }
+        let pairs = minorUnits.sorted { $0.key < $1.key }.map { code, decimals in
+            JSONTree.array([.string(code.code), .number(String(decimals))])
+        }
+        return [.init("decimals", .array(pairs))]
+    }
+
+    private static func extras(_ extras: [RateTable.Extra]) -> JSONTree {
+        .array(extras.map { .array([.string($0.name), .string($0.json)]) })
     }
 
     private static func symbol(_ entry: SymbolRate) -> JSONTree {

@@ -39,7 +39,7 @@ struct SnapshotCodecFields {
             marketSession: try session(), timestamp: try optionalText("timestamp"),
             dataTime: try Self.time(dataTime), symbols: symbols, hasSources: try flag("has_sources"),
             hasEffectiveAt: try flag("has_effective_at"), notice: try optionalText("notice"),
-            extras: try extras())
+            extras: try extras(), minorUnits: try minorUnits())
     }
 
     /// The rows of a year; nil for a resource that isn't one.
@@ -55,7 +55,40 @@ struct SnapshotCodecFields {
         guard !entries.isEmpty else { throw .malformed }
         return YearTable(
             base: base, year: year, entries: entries, isComplete: try flag("complete"),
-            notice: try optionalText("notice"))
+            notice: try optionalText("notice"), minorUnits: try minorUnits())
+    }
+
+    /// The list of currencies; nil for a resource that isn't it.
+    func list(of resource: Resource) throws(SnapshotCodecError) -> CurrencyList? {
+        guard resource == .currencies else { return nil }
+        guard let form = CurrencyList.Form(rawValue: try text("form")) else { throw .malformed }
+        var entries: [CurrencyList.Entry] = []
+        var codes: Set<Currency> = []
+        for element in try list("currencies") {
+            guard let pair = element.elements, pair.count == 2,
+                let code = pair[0].string.flatMap({ Currency($0) }),
+                let json = pair[1].string, let value = try? JSONTree.parse(Array(json.utf8)),
+                let (entry, _) = CurrencyList.Entry.read(value, code: code, limits: IngestLimits()),
+                entry.json == json, codes.insert(code).inserted
+            else { throw .malformed }
+            entries.append(entry)
+        }
+        guard !entries.isEmpty else { throw .malformed }
+        return CurrencyList(form: form, entries: entries, extras: try extras())
+    }
+
+    /// Decimals that aren't ISO 4217's; mostly there are none, and no member either.
+    private func minorUnits() throws(SnapshotCodecError) -> [Currency: Int] {
+        guard values["decimals"] != nil else { return [:] }
+        var decimals: [Currency: Int] = [:]
+        for element in try list("decimals") {
+            guard let pair = element.elements, pair.count == 2,
+                let code = pair[0].string.flatMap({ Currency($0) })
+            else { throw .malformed }
+            let range = Int64(MinorUnits.range.lowerBound)...Int64(MinorUnits.range.upperBound)
+            decimals[code] = Int(try Self.integer(pair[1], in: range))
+        }
+        return decimals
     }
 
     private func extras() throws(SnapshotCodecError) -> [RateTable.Extra] {

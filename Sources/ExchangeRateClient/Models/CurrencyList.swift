@@ -2,12 +2,18 @@
 public struct CurrencyList: Hashable, Sendable, Codable {
     /// The currencies, in the order of the answer or, where that was a map, of their codes; never empty.
     public let currencies: [CurrencyDescription]
+    /// What the gateway adds; nil from upstream itself, and where the body is a bare map.
+    public let cache: GatewayCache?
 
     /// Reads an answer of `/v1/currencies`.
     ///
     /// Two forms are known: a list in `currencies`, and a map by code, either there or as the whole body.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        // In a bare map every member is a currency's.
+        cache =
+            container.contains(.currencies)
+            ? try container.decodeIfPresent(GatewayCache.self, forKey: .cache) : nil
         if let list = try? container.decode([CurrencyDescription].self, forKey: .currencies) {
             currencies = list
         } else if container.contains(.currencies) {
@@ -28,7 +34,7 @@ public struct CurrencyList: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case currencies
+        case currencies, cache
     }
 
     private struct Member: Decodable {

@@ -11,14 +11,9 @@ enum AnswerFields {
         _ plan: SelectionPlan, _ labels: SelectionLabels, condition: RefreshCondition, etag: [UInt8],
         lifetime: Int64, visibility: CacheVisibility
     ) -> [UInt8] {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(512)
-        lines.add(
-            "Cache-Control",
-            cacheControl(
-                visibility, lifetime, isSettled: plan.isSettled,
-                window: plan.servedUntil.value - plan.freshUntil.value))
-        lines.add("ETag", String(decoding: etag, as: UTF8.self))
+        var lines = reuse(
+            etag, visibility, lifetime, isSettled: plan.isSettled,
+            window: plan.servedUntil.value - plan.freshUntil.value)
         lines.add("Last-Modified", labels.dataTime.instant.httpDate)
         lines.add("Fx-Source", labels.source.name)
         if let session = plan.snapshot.table.marketSession { lines.add("Fx-Market-Session", session) }
@@ -32,14 +27,9 @@ enum AnswerFields {
     static func lines(
         _ page: RangePage, etag: [UInt8], lifetime: Int64, visibility: CacheVisibility
     ) -> [UInt8] {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(512)
-        lines.add(
-            "Cache-Control",
-            cacheControl(
-                visibility, lifetime, isSettled: page.isSettled,
-                window: page.servedUntil.value - page.freshUntil.value))
-        lines.add("ETag", String(decoding: etag, as: UTF8.self))
+        var lines = reuse(
+            etag, visibility, lifetime, isSettled: page.isSettled,
+            window: page.servedUntil.value - page.freshUntil.value)
         if let newest = page.rows.last { lines.add("Last-Modified", newest.dataTime.httpDate) }
         if let source = page.sources.min(by: Source.isFaster) { lines.add("Fx-Source", source.name) }
         lines.add("Fx-State", page.state.name)
@@ -48,15 +38,37 @@ enum AnswerFields {
         return lines
     }
 
-    /// No must-revalidate, proxy-revalidate or s-maxage: they forbid the reuse of stale answers.
+    /// The same for the list of currencies, which has neither a class nor a session.
+    static func lines(
+        list holding: Holding, _ standing: EntryStanding, etag: [UInt8], lifetime: Int64,
+        nextRefresh: UnixMilliseconds, visibility: CacheVisibility
+    ) -> [UInt8] {
+        var lines = reuse(
+            etag, visibility, lifetime, isSettled: false,
+            window: standing.servedUntil.value - standing.freshUntil.value)
+        lines.add("Last-Modified", holding.snapshot.fetchedAt.httpDate)
+        lines.add("Fx-State", standing.state.name)
+        lines.add("Fx-Snapshot", holding.snapshot.id.text)
+        addRefreshing(nextRefresh, holding.view.condition, isSettled: false, to: &lines)
+        return lines
+    }
+
+    /// The lines by which caches use an answer again.
     ///
-    /// `window` is that of stale answers, in milliseconds.
-    private static func cacheControl(
-        _ visibility: CacheVisibility, _ lifetime: Int64, isSettled: Bool, window: Int64
-    ) -> String {
-        guard !isSettled else { return "\(visibility.rawValue), max-age=\(lifetime), immutable" }
-        return "\(visibility.rawValue), max-age=\(lifetime), stale-while-revalidate=\(staleWhileRevalidate), "
-            + "stale-if-error=\(max(0, window) / 1_000)"
+    /// No must-revalidate, proxy-revalidate or s-maxage: they forbid the reuse of stale answers. `window` is that of stale
+    /// answers, in milliseconds.
+    private static func reuse(
+        _ etag: [UInt8], _ visibility: CacheVisibility, _ lifetime: Int64, isSettled: Bool, window: Int64
+    ) -> [UInt8] {
+        let rest =
+            isSettled
+            ? "immutable"
+            : "stale-while-revalidate=\(staleWhileRevalidate), stale-if-error=\(max(0, window) / 1_000)"
+        var lines: [UInt8] = []
+        lines.reserveCapacity(512)
+        lines.add("Cache-Control", "\(visibility.rawValue), max-age=\(lifetime), \(rest)")
+        lines.add("ETag", String(decoding: etag, as: UTF8.self))
+        return lines
     }
 
     /// When it is due by its tier, or when what stands in the way may be gone, if that is later; never for what is settled.

@@ -2,8 +2,10 @@ import CacheLayer
 
 /// Why nothing is to be had of a resource, and for how long: what a client is told in place of a wait.
 struct ColdRefusal {
+    /// What is refused.
+    let resource: Resource
     let condition: RefreshCondition
-    /// Whether rates are held, but beyond their stale window.
+    /// Whether something is held, but beyond its stale window.
     let isTooOld: Bool
     let wall: UnixMilliseconds
 
@@ -18,7 +20,7 @@ struct ColdRefusal {
         let wait = condition.until.map { (until) -> Int in
             Int(clamping: (until.value - wall.value + 999) / 1_000)
         }
-        let detail = isTooOld ? "The rates held are beyond their stale window. \(reason)" : reason
+        let detail = isTooOld ? "What is held is beyond its stale window. \(reason)" : reason
         return Problem(isTooOld ? .ratesTooOld : kind, detail, retryAfter: wait ?? 1)
     }
 
@@ -35,7 +37,9 @@ struct ColdRefusal {
 
     private var reason: String {
         switch condition {
-        case .idle, .refreshing: "The rates are being fetched."
+        case .idle, .refreshing:
+            resource == .currencies
+                ? "The list of currencies is being fetched." : "The rates are being fetched."
         case .queued: "The rates are in the queue: other years were asked for before them."
         case .warmingUp: "The fleet has just started; nothing is fetched in its first moments."
         case .paced: "The next fetch is not due yet, so that the month's calls last."
@@ -44,7 +48,7 @@ struct ColdRefusal {
         case .quotaSpent: "The month's upstream calls are used up."
         case .keyRejected: "Upstream refuses the gateway's key."
         case .forbidden:
-            "Upstream refuses these rates to the gateway's key; they are tried again after a pause."
+            "Upstream refuses this to the gateway's key; it is asked for again after a pause."
         case .storeAway: "The shared store can't be asked, so nobody may call upstream."
         }
     }

@@ -5,16 +5,16 @@ import HTTPEngine
 /// The admin routes: an operator's refresh, the end of a cooldown, the end of all that is held.
 extension GatewayApplication {
     func startRefresh(
-        of base: Currency, force: Bool, _ request: HTTPRequest, _ writer: ResponseWriter
+        of resource: Resource, force: Bool, _ request: HTTPRequest, _ writer: ResponseWriter
     ) throws(Problem) -> HTTPDisposition {
         try checkOperator(request)
-        guard settings.bases.contains(base) else {
+        if case .latest(let base) = resource, !settings.bases.contains(base) {
             throw Problem(
                 .unsupportedBase, "\(base) is not fetched by itself: it is derived from \(table.pivot).")
         }
         let id = try parkOperator(request, writer)
-        seams.refresh(.latest(base: base), force) { [self, loop] landing in
-            loop.post { self.finishRefresh(id, landing, isForced: force) }
+        seams.refresh(resource, force) { [self, loop] landing in
+            loop.post { self.finishRefresh(of: resource, id, landing, isForced: force) }
         }
         return .parked
     }
@@ -62,7 +62,9 @@ extension GatewayApplication {
         }
     }
 
-    private func finishRefresh(_ id: ConnectionID, _ landing: RefreshLanding, isForced: Bool) {
+    private func finishRefresh(
+        of resource: Resource, _ id: ConnectionID, _ landing: RefreshLanding, isForced: Bool
+    ) {
         guard let since = refreshes.removeValue(forKey: id) else { return }
         caller = .nobody
         server?.resumeNow(id) { [unowned self] request, writer in
@@ -72,7 +74,7 @@ extension GatewayApplication {
                 return send(body, "application/json", on: .adminRefresh, request, writer, since: since)
             case .refused(let condition):
                 let problem = RefreshReport.refusal(
-                    condition, isForced: isForced, wall: seams.clock.wall())
+                    of: resource, condition, isForced: isForced, wall: seams.clock.wall())
                 refuse(problem, on: .adminRefresh, request, writer, since: since)
                 return .answered
             }

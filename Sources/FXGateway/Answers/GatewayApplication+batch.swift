@@ -41,7 +41,7 @@ extension GatewayApplication {
             guard let quote = quotes[pair.to] else {
                 throw Problem(.invalidPair, "\(order.from)-\(pair.to) is not supported.")
             }
-            results.append(try convert(pair.amount, quote, options))
+            results.append(try convert(pair.amount, quote, plan, options))
         }
         return results
     }

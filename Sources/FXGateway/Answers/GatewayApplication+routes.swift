@@ -46,6 +46,10 @@ extension GatewayApplication {
                     options, options.date == nil ? parsed.wish.completed(by: caller.wish) : parsed.wish,
                     request, writer, at: now,
                     arrival: arrival)
+            case .currencies(let kind):
+                return try answerCurrencies(kind, parsed, request, writer, at: now, arrival: arrival)
+            case .account:
+                return send(try seams.account().get(), "application/json", on: name, request, writer)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
             case .sources: return send(seams.sources(), "application/json", on: name, request, writer)
             case .quota: return send(seams.quota(), "application/json", on: name, request, writer)
@@ -53,8 +57,8 @@ extension GatewayApplication {
                 return send(Array("ok\n".utf8), "text/plain; charset=utf-8", on: name, request, writer)
             case .readyz: return answerReadiness(request, writer)
             case .metrics: return send(seams.metrics(), Self.metricsType, on: name, request, writer)
-            case .adminRefresh(let base, let force):
-                return try startRefresh(of: base, force: force, request, writer)
+            case .adminRefresh(let resource, let force):
+                return try startRefresh(of: resource, force: force, request, writer)
             case .adminLift(let scopes): return try startOrder(.lift(scopes), on: name, request, writer)
             case .adminPurge: return try startOrder(.purge, on: name, request, writer)
             case .adminAccept(let target):
@@ -156,7 +160,7 @@ extension GatewayApplication {
         case .rate(_, _, let form): BodyRenderer.rate(plan, plan.served[0].quote, form)
         case .convert(_, _, let amount, let options):
             BodyRenderer.conversion(
-                plan, try convert(amount, plan.served[0].quote, options), options.numbers)
+                plan, try convert(amount, plan.served[0].quote, plan, options), options.numbers)
         }
     }
 
@@ -190,11 +194,11 @@ extension GatewayApplication {
 
     /// Converts; can't fail for amounts and rates that were let in, but a number out of range is never a trap.
     func convert(
-        _ amount: WrittenAmount, _ quote: PairQuote, _ options: ConvertOptions
+        _ amount: WrittenAmount, _ quote: PairQuote, _ plan: SelectionPlan, _ options: ConvertOptions
     ) throws(Problem) -> Conversion {
         do throws(ExactNumberError) {
             return try Conversion(
-                of: amount.amount, at: quote, minorUnits: MinorUnits.decimals(of: quote.quote),
+                of: amount.amount, at: quote, minorUnits: plan.snapshot.table.decimals(of: quote.quote),
                 rounding: options.rounding)
         } catch {
             throw Problem(.invalidAmount, "The amount is too large to be converted exactly.")

@@ -28,8 +28,13 @@ extension GatewayApplication {
 
     /// Drops the answers that may say something else after news of a resource.
     ///
-    /// A year has a say in past days only, and nothing to do with the latest rates; one that is still on its way in none.
+    /// A year has a say in past days only, and nothing to do with the latest rates; one that is still on its way in none. The
+    /// list of currencies has none in any rate: what conversions are rounded by is part of their snapshots.
     private func forgetAnswers(from resource: Resource, isHeld: Bool) {
+        if resource == .currencies {
+            lists.removeAll()
+            return
+        }
         guard !resource.isYear || isHeld else { return }
         guard !resource.isYear else {
             ForgottenAnswers(caches: [conversions.removeAll(), history.removeAll()], aliases: []).free()
@@ -53,7 +58,8 @@ extension GatewayApplication {
         let known = waiting.entry(request.connection)
         let deadline = known?.deadline ?? now + settings.waitLimit.milliseconds
         let condition = table.condition(of: resource)
-        let refusal = ColdRefusal(condition: condition, isTooOld: isTooOld, wall: seams.clock.wall())
+        let refusal = ColdRefusal(
+            resource: resource, condition: condition, isTooOld: isTooOld, wall: seams.clock.wall())
         if now >= deadline || refusal.isHopeless(within: deadline - now) { throw refusal.problem }
         guard known == nil else {
             if known?.awaited != resource {

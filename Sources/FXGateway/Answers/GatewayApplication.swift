@@ -27,6 +27,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     var conversions = AnswerCache(entryLimit: 1_024, byteLimit: 2 << 20)
     /// Past days and ranges, without a short cut by target: they are many, and each is asked for rarely.
     var history = AnswerCache(entryLimit: 512, byteLimit: 4 << 20)
+    /// The list of currencies by kind, nil for all of it; without a short cut either.
+    var lists: [String?: RenderedAnswer] = [:]
     var waiting: WaitingList<Resource>
     /// Requests that wait for a past snapshot, and what the store is being asked for them.
     var replays: WaitingList<ArchiveQuestion>

@@ -22,6 +22,8 @@ struct GatewaySeams: Sendable {
     var readiness: @Sendable () -> Readiness
     /// The body of `/metrics`: everything, with the counters of all loops.
     var metrics: @Sendable () -> [UInt8]
+    /// The body of `/v1/account`, JSON, or why there is none.
+    var account: @Sendable () -> Result<[UInt8], Problem>
     /// The body of `/v1/status`, JSON.
     var status: @Sendable () -> [UInt8]
     /// The body of `/v1/sources`, JSON.

@@ -10,7 +10,8 @@ enum RefreshReport {
         json.member("resource", string: snapshot.resource.name)
         json.member("snapshot", string: snapshot.id.text)
         json.member("fetched_at", string: snapshot.fetchedAt.rfc3339)
-        json.member("data_updated_at", string: snapshot.table.dataTime.text)
+        // The list of currencies has no time of its own.
+        if snapshot.list == nil { json.member("data_updated_at", string: snapshot.table.dataTime.text) }
         if case .fetched = landing {
             json.member("outcome", string: "fetched")
         } else {
@@ -21,8 +22,10 @@ enum RefreshReport {
     }
 
     /// 409 where the refresh is only not due, or was in vain; else the 503 that a cold request would get.
-    static func refusal(_ condition: RefreshCondition, isForced: Bool, wall: UnixMilliseconds) -> Problem {
-        let cold = ColdRefusal(condition: condition, isTooOld: false, wall: wall).problem
+    static func refusal(
+        of resource: Resource, _ condition: RefreshCondition, isForced: Bool, wall: UnixMilliseconds
+    ) -> Problem {
+        let cold = ColdRefusal(resource: resource, condition: condition, isTooOld: false, wall: wall).problem
         switch condition {
         case .idle:
             return Problem(.conflict, "The refresh brought nothing newer than what is held.", retryAfter: 1)

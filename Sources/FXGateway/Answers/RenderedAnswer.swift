@@ -97,6 +97,34 @@ final class RenderedAnswer {
         statusTail = Array((detail.map { "; detail=\($0)" } ?? "").utf8)
     }
 
+    /// The list of currencies: without a class, and without a time but that of its arrival.
+    init(
+        list holding: Holding, standing: EntryStanding, body: [UInt8], nextRefresh: UnixMilliseconds,
+        visibility: CacheVisibility, demand: DemandNote
+    ) {
+        route = .currencies
+        wanted = .currencies
+        self.body = body
+        self.demand = demand
+        contentType = "application/json"
+        isSettled = false
+        snapshot = holding.snapshot
+        oldestData = holding.born
+        sources = []
+        self.nextRefresh = nextRefresh
+        state = standing.state
+        etag = EntityTag.strong(of: body)
+        born = holding.born
+        lifetime = Self.lifetime(isSettled: false, standing.freshUntil, holding.snapshot)
+        validUntil = holding.local(state == .fresh ? standing.freshUntil : standing.servedUntil)
+        lastModified = holding.snapshot.fetchedAt.value.flooredSeconds
+        isWanting = standing.state != .fresh
+        lines = AnswerFields.lines(
+            list: holding, standing, etag: etag, lifetime: lifetime, nextRefresh: nextRefresh,
+            visibility: visibility)
+        statusTail = Array((holding.reason(of: standing).map { "; detail=\($0.rawValue)" } ?? "").utf8)
+    }
+
     /// A year: for ever, as far as caches go.
     private static let settledLifetime: Int64 = 31_536_000
 

@@ -51,7 +51,7 @@ extension SnapshotTable {
     func refusal(of base: Currency, _ wish: Wish) -> Problem? {
         guard hasCodes else { return nil }
         guard isKnown(base) else {
-            return Problem(.unsupportedBase, "\(base) is not a supported base currency.")
+            return Self.noBase(base)
         }
         switch wish {
         case .all: return nil

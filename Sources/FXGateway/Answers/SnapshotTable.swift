@@ -144,7 +144,7 @@ struct SnapshotTable {
         _ wish: Wish, of base: Currency, in table: RateTable
     ) throws(Problem) -> (known: [PairQuote], unknown: [Currency]) {
         guard base == table.base || table.entry(of: base) != nil else {
-            throw Problem(.unsupportedBase, "\(base) is not a supported base currency.")
+            throw noBase(base)
         }
         var (known, unknown): ([PairQuote], [Currency]) = ([], [])
         for code in codes(wish, of: base, in: table) {
@@ -167,7 +167,17 @@ struct SnapshotTable {
         }
     }
 
+    static func noBase(_ base: Currency) -> Problem {
+        Problem(
+            .unsupportedBase,
+            "\(base) is not a supported base currency; /v1/currencies lists those that there are."
+        )
+    }
+
     static func refusal(_ base: Currency, _ code: Currency) -> Problem {
-        Problem(.invalidPair, "\(base)-\(code) is not supported: there are no rates of \(code).")
+        Problem(
+            .invalidPair,
+            "\(base)-\(code) is not supported: there are no rates of \(code); /v1/currencies lists those that there are."
+        )
     }
 }

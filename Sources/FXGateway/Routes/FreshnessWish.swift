@@ -77,6 +77,6 @@ struct FreshnessWish: Hashable, Sendable {
             let names = held.subtracting(sources).map(\.name).sorted().joined(separator: ", ")
             return "Some rates are of another class: \(names)."
         }
-        return rejectsStale == true && state != .fresh ? "The rates are \(state.name)." : nil
+        return rejectsStale == true && state != .fresh ? "What is held is \(state.name)." : nil
     }
 }

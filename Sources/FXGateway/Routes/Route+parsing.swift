@@ -47,6 +47,8 @@ extension Route {
                 numbers: try NumberForm(parsing: query.value(.numbers)))
         case .day: .selection(try day(path, query))
         case .range: .selection(try range(query))
+        case .currencies: .currencies(kind: try kind(query))
+        case .account: .account
         case .status: .status
         case .sources: .sources
         case .quota: .quota
@@ -99,13 +101,34 @@ extension Route {
             amount: try WrittenAmount(parsing: path.parts[2]), options: try ConvertOptions(query))
     }
 
+    /// The kind of currencies that is wanted, such as `fiat`, in small letters; nil for all.
+    private static func kind(_ query: QueryText) throws(Problem) -> String? {
+        guard let value = query.value(.type) else { return nil }
+        let isWord = value.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard (1...32).contains(value.count), isWord else {
+            throw .malformed("type", value, "a kind of currency, such as fiat")
+        }
+        return String(decoding: value, as: UTF8.self).lowercased()
+    }
+
     private static func refresh(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Route {
         let force = query.value(.force)
         let word = force.map { String(decoding: $0, as: UTF8.self) }
         guard word == nil || word == "true" || word == "false" else {
             throw .malformed("force", force ?? [], "true or false")
         }
-        return .adminRefresh(base: try code(path.parts[0], "base"), force: word == "true")
+        // No code is as long as that word.
+        let resource: Resource =
+            path.parts[0].elementsEqual("currencies".utf8)
+            ? .currencies : .latest(base: try code(path.parts[0], "base"))
+        return .adminRefresh(resource, force: word == "true")
     }
 
     /// `BASE-SYMBOL` or a snapshot's id: no code is as long as that, so the two can't be mistaken for each other.

@@ -7,6 +7,10 @@ enum Route: Hashable, Sendable {
     case convertBatch(ConvertOptions)
     /// The table of a past snapshot.
     case snapshot(SnapshotID, symbols: SymbolList?, numbers: NumberForm)
+    /// The list of currencies; `kind` in small letters, nil for all.
+    case currencies(kind: String?)
+    /// The fleet's own count of calls in upstream's shape.
+    case account
     case status
     /// Cadence and misses of each source.
     case sources
@@ -14,8 +18,8 @@ enum Route: Hashable, Sendable {
     case healthz
     case readyz
     case metrics
-    /// An operator's refresh of a base's latest table.
-    case adminRefresh(base: Currency, force: Bool)
+    /// An operator's refresh of a base's latest table, or of the list of currencies.
+    case adminRefresh(Resource, force: Bool)
     /// An operator ends cooldowns.
     case adminLift([CooldownScope])
     /// An operator drops all that is held.

@@ -48,6 +48,7 @@ struct RoutePath {
         Pattern(3, "v1", "rate", .rate),
         Pattern(5, "v1", "convert", .convert), Pattern(2, "v1", "convert", .convertBatch),
         Pattern(2, "v1", "range", .range), Pattern(3, "v1", "snapshots", .snapshot),
+        Pattern(2, "v1", "currencies", .currencies), Pattern(2, "v1", "account", .account),
         Pattern(2, "v1", "status", .status), Pattern(2, "v1", "sources", .sources),
         Pattern(2, "v1", "quota", .quota),
         Pattern(4, "admin", "quarantine", .adminQuarantine), Pattern(1, "healthz", "", .healthz),

@@ -80,7 +80,11 @@ final class Gateway: Sendable {
             operate: { order, completion in
                 Task { completion(await order.carryOut(on: refresher)) }
             },
-            readiness: { pages.readiness() }, metrics: { pages.metrics() }, status: { pages.status() },
+            readiness: { pages.readiness() }, metrics: { pages.metrics() },
+            account: {
+                Result { () throws(Problem) in try AccountPage.body(of: refresher.board.status) }
+            },
+            status: { pages.status() },
             sources: { pages.sources() }, quota: { pages.quota() }, adminToken: { secrets.adminToken },
             archive: archive, clients: secrets.clients, names: names)
         let settings = AnswerSettings(configuration)

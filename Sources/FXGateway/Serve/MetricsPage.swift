@@ -162,7 +162,7 @@ enum MetricsPage {
         }
         text.add(
             "fxgateway_snapshot_data_timestamp_seconds", .gauge, help: "Data time of what is held.",
-            samples: held.map { resource, snapshot in
+            samples: held.filter { $0.1.list == nil }.map { resource, snapshot in
                 (
                     ["resource": resource.name, "source": snapshot.table.source.name],
                     seconds(snapshot.table.dataTime.instant)

@@ -100,13 +100,19 @@ enum StatusPage {
         if let adopted = view.adopted {
             let snapshot = adopted.snapshot
             json.member("snapshot", string: snapshot.id.text)
-            json.member("source", string: snapshot.table.source.name)
-            json.member("data_updated_at", string: snapshot.table.dataTime.text)
+            if snapshot.list == nil {
+                json.member("source", string: snapshot.table.source.name)
+                json.member("data_updated_at", string: snapshot.table.dataTime.text)
+            }
             json.member("fetched_at", string: snapshot.fetchedAt.rfc3339)
             json.member("age_seconds", integer: Int(clamping: adopted.age(at: .now).components.seconds))
             json.member("interval_seconds", integer: Int(clamping: snapshot.interval.components.seconds))
-            json.member("symbols", integer: Int(clamping: Int64(snapshot.table.symbols.count)))
-            addQuarantine(of: snapshot.table, to: &json)
+            if let list = snapshot.list {
+                json.member("currencies", integer: list.entries.count)
+            } else {
+                json.member("symbols", integer: Int(clamping: Int64(snapshot.table.symbols.count)))
+                addQuarantine(of: snapshot.table, to: &json)
+            }
         }
         json.endObject()
     }

@@ -40,6 +40,7 @@ final class UpstreamCounters: Sendable {
         case wrongBase = "wrong_base"
         case noRates = "no_rates"
         case badRows = "bad_rows"
+        case noCurrencies = "no_currencies"
         case noDataTime = "no_data_time"
         case futureData = "future_data"
         case olderData = "older_data"

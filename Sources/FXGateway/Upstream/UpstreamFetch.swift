@@ -35,7 +35,7 @@ struct UpstreamFetch: Sendable {
             await call("/v1/latest/\(base.code)", order) { read($0, base: base, order: order) }
         case .account: await call("/v1/account", order) { readAccount($0, order: order) }
         case .year(let base, let year): await fetch(year: year, of: base, order)
-        case .currencies: .failed(reason: "unsupported_resource")
+        case .currencies: await call("/v1/currencies", order) { readList($0, order: order) }
         }
     }
 
@@ -62,7 +62,8 @@ struct UpstreamFetch: Sendable {
             return read(answer, order: order) { body throws(IngestError) in
                 try Ingest.year(
                     year, of: base, from: body, status: answer.status,
-                    contentType: answer[field: "Content-Type"], span: span, held: order.heldYear)
+                    contentType: answer[field: "Content-Type"], span: span, held: order.heldYear,
+                    minorUnits: order.minorUnits)
             }
         }
     }
@@ -95,7 +96,15 @@ struct UpstreamFetch: Sendable {
                 from: body, status: answer.status, contentType: answer[field: "Content-Type"],
                 expecting: base,
                 held: order.held, storeNow: order.storeNow(), interval: order.interval, policy: policy,
-                band: band)
+                band: band, minorUnits: order.minorUnits)
+        }
+    }
+
+    private func readList(_ answer: UpstreamAnswer, order: FetchOrder) -> FetchOutcome {
+        read(answer, order: order) { body throws(IngestError) in
+            try Ingest.currencies(
+                from: body, status: answer.status, contentType: answer[field: "Content-Type"],
+                storeNow: order.storeNow())
         }
     }
 

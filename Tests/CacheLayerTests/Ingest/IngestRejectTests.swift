@@ -152,13 +152,13 @@ import Testing
         let errors: [IngestError] = [
             .not2xx(status: 500, nil), .notSuccess(nil), .notJSON, .duplicateNames, .tooLarge, .tooDeep,
             .wrongBase,
-            .noRates, .noDataTime, .futureData, .olderData,
+            .noRates, .noCurrencies, .noDataTime, .futureData, .olderData,
         ]
         #expect(
             errors.map(\.reason) == [
                 "not_2xx", "not_success", "not_json", "duplicate_names", "too_large", "too_deep",
                 "wrong_base",
-                "no_rates", "no_data_time", "future_data", "older_data",
+                "no_rates", "no_currencies", "no_data_time", "future_data", "older_data",
             ])
         #expect(IngestError.not2xx(status: 429, .rateLimited).problem == .rateLimited)
     }

@@ -12,6 +12,8 @@ final class ScriptedUpstream: Sendable {
         case table(Source = .live, dataTime: UnixMilliseconds? = nil)
         /// Rows of the year asked for, behind those that are held: at most so many.
         case rows(atMost: Int)
+        /// A list of currencies with these decimals.
+        case list([String: Int])
         case outcome(FetchOutcome)
         /// What comes of the order, with what is held in it.
         case answer(@Sendable (FetchOrder) -> FetchOutcome)
@@ -68,11 +70,19 @@ final class ScriptedUpstream: Sendable {
             state.open += 1
             state.mostOpen = max(state.mostOpen, state.open)
             return state.steps.isEmpty
-                ? state.always ?? (order.resource.isYear ? .rows(atMost: 366) : .table())
+                ? state.always ?? Self.standard(order.resource)
                 : state.steps.removeFirst()
         }
         defer { state.withLock { $0.open -= 1 } }
         return await outcome(of: step, order)
+    }
+
+    private static func standard(_ resource: Resource) -> Step {
+        switch resource {
+        case .year: .rows(atMost: 366)
+        case .currencies: .list(["EUR": 2, "JPY": 0])
+        case .latest, .account: .table()
+        }
     }
 
     private func outcome(of step: Step, _ order: FetchOrder) async -> FetchOutcome {
@@ -81,6 +91,7 @@ final class ScriptedUpstream: Sendable {
         case .answer(let answer): return answer(order)
         case .table(let source, let dataTime):
             return .answered(Self.ingested(order, source: source, dataTime: dataTime), .none)
+        case .list(let decimals): return .answered(Self.list(order, decimals), .none)
         case .rows(let most): return .answered(Self.page(order, atMost: most), .none)
         case .first(let act, let step):
             await act()
@@ -103,6 +114,18 @@ final class ScriptedUpstream: Sendable {
     /// A live table of the dollar with this data time.
     static func ingestedNow(_ instant: UnixMilliseconds) -> Ingested {
         ingested(base: .sample("USD"), source: .live, instant: instant)
+    }
+
+    private static func list(_ order: FetchOrder, _ decimals: [String: Int]) -> Ingested {
+        let items = decimals.sorted { $0.key < $1.key }.map {
+            #"{"code":"\#($0.key)","decimals":\#($0.value)}"#
+        }
+        let body = #"{"result":"success","currencies":[\#(items.joined(separator: ","))]}"#
+        guard
+            let ingested = try? Ingest.currencies(
+                from: Array(body.utf8), status: 200, contentType: nil, storeNow: order.storeNow())
+        else { preconditionFailure("\(body) is a list") }
+        return ingested
     }
 
     /// What upstream would answer to a year's order, with pages of so many rows.

@@ -58,6 +58,25 @@ struct WarmStartTests {
         }
     }
 
+    @Test("the list of currencies comes back too, by its true age and with its decimals, and for no call")
+    func list() async throws {
+        try await StateBench.with(plan: StateBench.plenty) { bench in
+            let one = await bench.warm()
+            await bench.pass(.seconds(2), one)
+            bench.upstream.next(.list(["EUR": 2, "XAU": 4]))
+            await one.want(.currencies)
+            let id = try #require(await one.held(.currencies)?.id)
+            await one.stop()
+            bench.time.advance(by: .seconds(3_600))
+            let two = await bench.start(isAway: true)
+            #expect(await two.held(.currencies)?.id == id)
+            #expect(await two.age(.currencies) == .seconds(3_600))
+            #expect(await two.freshness(.currencies) == .fresh)
+            #expect(await two.refresher.minorUnits == [.sample("XAU"): 4])
+            #expect(bench.upstream.calls == 2)
+        }
+    }
+
     @Test("what the store has is taken where it is newer")
     func newerInStore() async throws {
         try await withStopped { bench, id in

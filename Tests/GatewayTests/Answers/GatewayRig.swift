@@ -21,6 +21,8 @@ final class GatewayRig: Sendable {
     let outcome = Locked(AdminOutcome.purged)
     let readiness = Locked(Readiness(isReady: true, isDraining: false, degraded: []))
     let lines = Locked<[String]>([])
+    /// What the refresher says of the fleet.
+    let status = Locked(RefreshStatus.empty)
     /// Where past snapshots come from.
     let archive: ArchiveBench
     private let loops: [EventLoop]
@@ -49,7 +51,13 @@ final class GatewayRig: Sendable {
                 links.rig?.readiness.withLock { $0 }
                     ?? Readiness(isReady: false, isDraining: true, degraded: [])
             },
-            metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
+            metrics: { links.rig?.metrics() ?? [] },
+            account: {
+                Result { () throws(Problem) in
+                    try AccountPage.body(of: links.rig?.status.withLock { $0 } ?? .empty)
+                }
+            },
+            status: { Array("{}".utf8) },
             sources: { Array("{}".utf8) },
             quota: { Array("{}".utf8) },
             adminToken: { token.map { Secret($0) } },

@@ -12,7 +12,7 @@ struct RefreshReportTests {
     private func refusal(
         _ condition: RefreshCondition, isForced: Bool, at wall: UnixMilliseconds = noon
     ) -> Problem {
-        RefreshReport.refusal(condition, isForced: isForced, wall: wall)
+        RefreshReport.refusal(of: .latest(base: .usd), condition, isForced: isForced, wall: wall)
     }
 
     @Test("a forced one is held back by the least distance between two calls, and hears until when")

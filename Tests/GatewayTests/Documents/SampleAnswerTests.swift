@@ -2,12 +2,12 @@ import CacheLayer
 import Foundation
 import Testing
 
-/// Every sample answer of upstream, taken in as an answer to a request for the latest table.
+/// Every sample answer of upstream: what becomes of it at the gateway's door, and that its readers can read the gateway's.
 @Suite("Upstream's sample answers") struct SampleAnswerTests {
     /// 16 September 2026, later than all of them.
     private static let now = UnixMilliseconds(1_789_516_800_000)
 
-    private struct Sample {
+    struct Sample {
         let name: String
         let bytes: [UInt8]
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    private static func samples() throws -> [Sample] {
+    static func samples() throws -> [Sample] {
         let folder = try #require(Bundle.module.url(forResource: "Samples", withExtension: nil))
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
             Sample(name: name, bytes: Array(try Data(contentsOf: folder.appendingPathComponent(name))))
@@ -77,6 +77,28 @@ import Testing
                 #expect(try rate == Rate(json: String(match.output.2)))
                 if !match.output.2.contains("e") { #expect(rate.text == match.output.2) }
             }
+        }
+    }
+
+    @Test(
+        "lists of currencies and accounts are read by readers of their own, in each form that upstream documents"
+    )
+    func others() throws {
+        for sample in try Self.samples() {
+            let list = try? Ingest.currencies(
+                from: sample.bytes, status: sample.status, contentType: sample.contentType,
+                storeNow: Self.now
+            ).list
+            #expect((list != nil) == sample.name.hasPrefix("currencies"), "\(sample.name)")
+            if let list {
+                let isWhole = sample.name == "currencies.json"
+                #expect(list.form == (isWhole ? .list : .bareMap))
+                #expect(list.entries.count == (isWhole ? 31 : 6) && list.types == ["fiat"])
+                // So that nothing is rounded otherwise by it.
+                #expect(list.minorUnits.isEmpty && list.entries.allSatisfy { $0.decimals != nil })
+            }
+            let account = AccountUsage(body: sample.bytes)
+            #expect((account != nil) == sample.name.hasPrefix("account"), "\(sample.name)")
         }
     }
 
