@@ -46,6 +46,7 @@ extension GatewayApplication {
                     options, options.date == nil ? parsed.wish.completed(by: caller.wish) : parsed.wish,
                     request, writer, at: now,
                     arrival: arrival)
+            case .stream(let query): return try answerStream(query, request, writer, at: now)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
             case .sources: return send(seams.sources(), "application/json", on: name, request, writer)
             case .quota: return send(seams.quota(), "application/json", on: name, request, writer)

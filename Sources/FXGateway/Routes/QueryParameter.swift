@@ -16,4 +16,6 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case maxDataAge = "max_data_age"
     case sources
     case onStale = "on_stale"
+    case events
+    case lastEventID = "last_event_id"
 }

@@ -47,6 +47,7 @@ extension Route {
                 numbers: try NumberForm(parsing: query.value(.numbers)))
         case .day: .selection(try day(path, query))
         case .range: .selection(try range(query))
+        case .stream: .stream(try stream(query))
         case .status: .status
         case .sources: .sources
         case .quota: .quota

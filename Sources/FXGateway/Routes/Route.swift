@@ -7,6 +7,8 @@ enum Route: Hashable, Sendable {
     case convertBatch(ConvertOptions)
     /// The table of a past snapshot.
     case snapshot(SnapshotID, symbols: SymbolList?, numbers: NumberForm)
+    /// Events of what is adopted.
+    case stream(StreamQuery)
     case status
     /// Cadence and misses of each source.
     case sources

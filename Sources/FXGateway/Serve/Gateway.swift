@@ -22,11 +22,19 @@ final class Gateway: Sendable {
     let secrets: ReloadableSecrets
     let names = ClientNames()
     let attribution: Attribution
+    let streamCounters: StreamCounters
     private let loops: [EventLoop]
     private let started = ContinuousClock.now
 
     /// However long the first load takes, after this the instance takes traffic.
     private static let longestWarmUp = Duration.seconds(10)
+
+    /// Every other connection may be a stream: there is always a place for requests.
+    private static let streamShare = 2
+    /// Bytes that may wait for a stream's reader here: what a client has missed, as much again, and some.
+    private static let streamBacklog = 2 * GatewayApplication.replayLimit + (16 << 10)
+    /// Bytes that may wait for it in the kernel, which doubles them for its own records.
+    private static let streamSendBuffer = 32 << 10
 
     /// Puts the parts together; nothing runs or listens yet.
     init(_ configuration: Configuration, logger: Logger) throws(GatewayError) {
@@ -70,7 +78,7 @@ final class Gateway: Sendable {
         }
         self.archive = archive
         let pages = GatewayPages()
-        let seams = GatewaySeams(
+        var seams = GatewaySeams(
             logger: logger,
             wanted: { refresher.wants.add($0, $1) },
             asked: { attribution.asked($0, by: $1, at: $2) },
@@ -84,11 +92,13 @@ final class Gateway: Sendable {
             sources: { pages.sources() }, quota: { pages.quota() }, adminToken: { secrets.adminToken },
             archive: archive, clients: secrets.clients, names: names)
         let settings = AnswerSettings(configuration)
+        var serving = try Self.serving(configuration, logger: logger)
+        serving.maxParkedPerLoop = settings.waitingLimit
+        streamCounters = seams.streams
+        seams.places = ConnectionGauge(limit: serving.maxConnections / Self.streamShare)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         self.applications = applications
         mailboxes.open(Array(zip(loops, applications)))
-        var serving = try Self.serving(configuration, logger: logger)
-        serving.maxParkedPerLoop = settings.waitingLimit
         server = HTTPServer(configuration: serving, loops: loops, application: { applications[$0] })
         pages.open(self)
     }
@@ -156,7 +166,7 @@ final class Gateway: Sendable {
         let problems = secrets.reload(configuration)
         if let clients = secrets.clients {
             for (loop, application) in zip(loops, applications) {
-                loop.post { application.gate.use(clients) }
+                loop.post { application.use(clients) }
             }
         }
         do throws(UpstreamError) {
@@ -208,6 +218,8 @@ final class Gateway: Sendable {
             var serving = HTTPServerConfiguration(
                 address: try SocketAddress(parsing: configuration.listen.description))
             serving.idleTimeout = configuration.idleTimeout
+            serving.maxOutput = Self.streamBacklog
+            serving.streamSendBuffer = Self.streamSendBuffer
             let room = DescriptorLimit.connections()
             serving.maxConnections = min(configuration.maxConnections ?? room, room)
             if let wanted = configuration.maxConnections, wanted > room {

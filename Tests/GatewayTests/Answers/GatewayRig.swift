@@ -196,7 +196,7 @@ final class GatewayRig: Sendable {
     func use(_ clients: [ClientEntry], after earlier: ClientSet? = nil) async {
         let set = ClientSet(clients, names: names, after: earlier)
         for (loop, application) in zip(loops, applications) {
-            await loop.perform { application.gate.use(set) }
+            await loop.perform { application.use(set) }
         }
     }
 
