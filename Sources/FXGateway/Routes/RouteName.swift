@@ -49,7 +49,8 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// Whether it is for clients: those of `/v1`, which need a token where there is a clients file.
     var isForClients: Bool {
         switch self {
-        case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .status, .sources, .quota, .stream:
+        case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .status, .sources, .quota,
+            .stream:
             true
         case .healthz, .readyz, .metrics, .adminRefresh, .adminCooldown, .adminCache, .adminQuarantine, .none:
             false

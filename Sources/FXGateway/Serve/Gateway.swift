@@ -29,13 +29,6 @@ final class Gateway: Sendable {
     /// However long the first load takes, after this the instance takes traffic.
     private static let longestWarmUp = Duration.seconds(10)
 
-    /// Every other connection may be a stream: there is always a place for requests.
-    private static let streamShare = 2
-    /// Bytes that may wait for a stream's reader here: what a client has missed, as much again, and some.
-    private static let streamBacklog = 2 * GatewayApplication.replayLimit + (16 << 10)
-    /// Bytes that may wait for it in the kernel, which doubles them for its own records.
-    private static let streamSendBuffer = 32 << 10
-
     /// Puts the parts together; nothing runs or listens yet.
     init(_ configuration: Configuration, logger: Logger) throws(GatewayError) {
         self.configuration = configuration
@@ -95,7 +88,7 @@ final class Gateway: Sendable {
         var serving = try Self.serving(configuration, logger: logger)
         serving.maxParkedPerLoop = settings.waitingLimit
         streamCounters = seams.streams
-        seams.places = ConnectionGauge(limit: serving.maxConnections / Self.streamShare)
+        seams.places = ConnectionGauge(limit: serving.maxConnections / StreamLimits.share)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         self.applications = applications
         mailboxes.open(Array(zip(loops, applications)))
@@ -218,8 +211,7 @@ final class Gateway: Sendable {
             var serving = HTTPServerConfiguration(
                 address: try SocketAddress(parsing: configuration.listen.description))
             serving.idleTimeout = configuration.idleTimeout
-            serving.maxOutput = Self.streamBacklog
-            serving.streamSendBuffer = Self.streamSendBuffer
+            StreamLimits.hold(in: &serving)
             let room = DescriptorLimit.connections()
             serving.maxConnections = min(configuration.maxConnections ?? room, room)
             if let wanted = configuration.maxConnections, wanted > room {

@@ -27,10 +27,10 @@ extension GatewayApplication {
 
     /// Has the streams told that the calls for a resource pause, or go on.
     func tellPause(of resource: Resource, _ condition: RefreshCondition, after earlier: RefreshCondition) {
-        guard case .latest(let base) = resource else { return }
-        let (pause, known) = (StreamPause(condition), StreamPause(earlier))
-        guard pause.map({ $0.isNews(after: known) }) ?? (known != nil) else { return }
-        tell(.cooldown(StreamEvent(pause, of: resource)), of: .cooldown, base)
+        guard case .latest(let base) = resource, StreamPause.isNews(from: earlier, to: condition) else {
+            return
+        }
+        tell(.cooldown(StreamEvent(StreamPause(condition), of: resource)), of: .cooldown, base)
     }
 
     private func tell(_ content: Delivery.Content, of kind: StreamKind, _ base: Currency) {
@@ -155,7 +155,9 @@ extension GatewayApplication {
 
     /// Tells the refresher of a use, if it wasn't told a moment ago.
     func noteWish(of wanted: Resource, isWanting: Bool, at now: Int64) {
-        if let demand = demand(for: wanted).use(at: now, isWanting: isWanting) { seams.wanted(wanted, demand) }
+        if let demand = demand(for: wanted).use(at: now, isWanting: isWanting) {
+            seams.wanted(wanted, demand)
+        }
     }
 
     // MARK: - Ends

@@ -4,9 +4,6 @@ import Telemetry
 
 /// `/v1/stream`: the beginning of a stream.
 extension GatewayApplication {
-    /// So much of what a client has missed is told at once; what is older counts as a gap.
-    static let replayLimit = 64 << 10
-
     /// Begins a stream, or refuses or parks the request as one for the table itself.
     func answerStream(
         _ query: StreamQuery, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64
@@ -123,7 +120,7 @@ extension GatewayApplication {
             guard let plan = plan(of: holding, filter, at: now) else { break }
             let event = event(plan, holding, filter, isGap: false, at: now)
             bytes += event.piece.count
-            guard told.isEmpty || bytes <= Self.replayLimit else { break }
+            guard told.isEmpty || bytes <= StreamLimits.replay else { break }
             told.append((plan, holding, event))
         }
         var events = Array(told.reversed().map(\.event))

@@ -15,6 +15,8 @@ struct StreamBook {
 
     var isEmpty: Bool { streams.isEmpty }
     var count: Int { streams.count }
+    /// Heartbeats that are noted, those of streams that have gone among them.
+    var waitingBeats: Int { beats.count }
     var all: [OpenStream] { Array(streams.values) }
     var topics: [StreamTopic] { Array(known.values) }
 

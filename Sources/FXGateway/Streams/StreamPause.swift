@@ -18,9 +18,14 @@ struct StreamPause: Equatable {
     /// Each look at the store computes the end anew: less than this is no news.
     private static let tolerance = Duration.seconds(1)
 
-    /// Whether it has to be told to who knows another one.
-    func isNews(after earlier: StreamPause?) -> Bool {
-        guard let earlier, earlier.reason == reason else { return true }
-        return max(until, earlier.until) - min(until, earlier.until) > Self.tolerance
+    /// Whether a change of the refreshing is a change of the pause that has to be told.
+    static func isNews(from earlier: RefreshCondition, to later: RefreshCondition) -> Bool {
+        switch (StreamPause(earlier), StreamPause(later)) {
+        case (nil, nil): return false
+        case (nil, _?), (_?, nil): return true
+        case (let earlier?, let later?):
+            let (first, last) = (min(earlier.until, later.until), max(earlier.until, later.until))
+            return earlier.reason != later.reason || last - first > tolerance
+        }
     }
 }

@@ -23,19 +23,20 @@ final class GatewayRig: Sendable {
     let lines = Locked<[String]>([])
     /// Where past snapshots come from.
     let archive: ArchiveBench
+    let streams: StreamCounters
     private let loops: [EventLoop]
     private let applications: [GatewayApplication]
     private let server: HTTPServer
 
     private init(
-        loops count: Int, token: String?, clients: [ClientEntry]?, settings: AnswerSettings
+        loops count: Int, token: String?, clients: [ClientEntry]?, streamLimit: Int, settings: AnswerSettings
     ) throws {
         archive = ArchiveBench(policy: settings.policy, clock: time.source.wall)
         let loops = try (0..<count).map { try EventLoop(name: "gateway-\($0)") }
         let links = Links()
         let names = ClientNames()
         self.names = names
-        let seams = GatewaySeams(
+        var seams = GatewaySeams(
             clock: GatewayClock(time.source),
             logger: Logger(level: .info, format: .json, sink: { links.log($0) }),
             wanted: { links.rig?.note($0, $1) },
@@ -57,8 +58,11 @@ final class GatewayRig: Sendable {
                 [archive] question throws(StoreError) in try await archive.answer(question)
             },
             clients: clients.map { ClientSet($0, names: names) }, names: names)
+        seams.places = ConnectionGauge(limit: streamLimit)
+        streams = seams.streams
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
-        let configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
+        var configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
+        StreamLimits.hold(in: &configuration)
         self.loops = loops
         self.applications = applications
         server = HTTPServer(configuration: configuration, loops: loops) { applications[$0] }
@@ -91,12 +95,13 @@ final class GatewayRig: Sendable {
         loops: Int = 1, token: String? = nil, clients: [ClientEntry]? = nil, bases: [Currency] = [.usd],
         visibility: CacheVisibility = .private,
         accessLog: AccessLogRate = .off, corsOrigins: [String] = [],
-        hasRatelimitFields: Bool = false, _ body: (GatewayRig) async throws -> Void
+        hasRatelimitFields: Bool = false, streamLimit: Int = 100, _ body: (GatewayRig) async throws -> Void
     ) async throws {
         let settings = AnswerSettings(
             bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog,
             corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
-        let rig = try GatewayRig(loops: loops, token: token, clients: clients, settings: settings)
+        let rig = try GatewayRig(
+            loops: loops, token: token, clients: clients, streamLimit: streamLimit, settings: settings)
         do {
             try await body(rig)
         } catch {
@@ -134,6 +139,18 @@ final class GatewayRig: Sendable {
         for (loop, application) in zip(loops, applications) {
             await loop.perform { application.update(resource, view, isOwnFetch: isOwnFetch) }
         }
+    }
+
+    /// Ends the service as a stop signal does; streams are told.
+    func drain() async -> DrainResult { await server.drain(limit: .seconds(5)) }
+
+    /// How many streams are open.
+    func openStreams() async -> Int {
+        var count = 0
+        for (loop, application) in zip(loops, applications) {
+            count += await loop.perform { application.streams.book.count } ?? 0
+        }
+        return count
     }
 
     /// How many requests wait.
