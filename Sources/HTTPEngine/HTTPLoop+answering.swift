@@ -95,7 +95,7 @@ extension HTTPLoop {
             connection.phase = .streaming
             connection.framing = framing
             connection.keepsAlive = writer.keepsAlive
-            limitSendBuffer(of: connection)
+            limitWaiting(on: connection)
             counters.countStreaming(1)
         case .abort:
             flush(connection)

@@ -53,12 +53,18 @@ extension HTTPLoop {
         reset(connection)
     }
 
-    /// Has the kernel hold no more of a stream for a reader that doesn't read than is configured.
+    /// Has the kernel hold no more of a stream than is configured, and no longer, for a reader that doesn't read.
     ///
     /// For the rest of the connection's life: what was set can't be given back to the kernel's own judgement.
-    func limitSendBuffer(of connection: HTTPConnection) {
-        guard var size = configuration.streamSendBuffer.map({ Int32(clamping: $0) }) else { return }
-        setsockopt(
-            connection.descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    func limitWaiting(on connection: HTTPConnection) {
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        if var bytes = configuration.streamSendBuffer.map({ Int32(clamping: $0) }) {
+            setsockopt(connection.descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, size)
+        }
+        if var milliseconds = configuration.streamTimeout.map({
+            Int32(clamping: $0.wholeNanoseconds / 1_000_000)
+        }) {
+            setsockopt(connection.descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
+        }
     }
 }

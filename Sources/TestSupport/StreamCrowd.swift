@@ -53,7 +53,9 @@ package final class StreamCrowd: @unchecked Sendable {
     private func read(_ member: Member) {
         let count = recv(member.client.descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
         if count > 0 {
-            member.bytes += buffer[0..<count]
+            buffer.withUnsafeBufferPointer {
+                member.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[0..<count]))
+            }
             member.arrivals.append((member.bytes.count, .now))
         } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
             member.hasEnded = true

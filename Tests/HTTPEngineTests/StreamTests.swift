@@ -175,6 +175,24 @@ extension OnSockets {
             }
         }
 
+        @Test(
+            "a client that confirms nothing of what the kernel has for it is dropped, and told of as too slow"
+        )
+        func unconfirmed() async throws {
+            try await ServerUnderTest.run({
+                $0.streamTimeout = .milliseconds(600)
+                $0.streamSendBuffer = 256 * 1024
+            }) { server in
+                let client = try server.client(receiveBuffer: 4096)
+                let id = try await begin(server, client, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+                // All of it is the kernel's at once: the engine itself has nothing that waits.
+                #expect(await write(server, id, [UInt8](repeating: 0x61, count: 60_000)))
+                #expect(await eventually(within: .seconds(8)) { server.log.now.abandoned == [id] })
+                #expect(server.log.now.reasons == [.tooSlow])
+                client.close()
+            }
+        }
+
         @Test("that have ended don't hold up a drain, even if their reader doesn't read")
         func drain() async throws {
             try await ServerUnderTest.run({

@@ -7,8 +7,8 @@ import Telemetry
 ///
 /// A loop with thousands of streams tells them bit by bit, and answers requests in between.
 extension GatewayApplication {
-    /// Streams that are written to before requests have their turn: half a millisecond's work.
-    private static let turn = 64
+    /// Streams that are written to before requests have their turn: some tenths of a millisecond's work.
+    private static let turn = 16
     /// What rendering an event counts as, in writes.
     private static let renderingCost = 4
     /// More than this many things to be told at once are told without a pause: the queue has an end.

@@ -10,10 +10,13 @@ enum StreamLimits {
     static let backlog = 2 * replay + (16 << 10)
     /// Bytes that may wait for it in the kernel, which doubles them for its own records.
     static let sendBuffer = 32 << 10
+    /// Four heartbeats that nobody has confirmed: whoever has vanished without a word has no place any longer.
+    static let silence = Duration.seconds(60)
 
     /// Has a server keep these bounds.
     static func hold(in configuration: inout HTTPServerConfiguration) {
         configuration.maxOutput = backlog
         configuration.streamSendBuffer = sendBuffer
+        configuration.streamTimeout = silence
     }
 }

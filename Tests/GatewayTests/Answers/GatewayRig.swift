@@ -24,6 +24,8 @@ final class GatewayRig: Sendable {
     /// Where past snapshots come from.
     let archive: ArchiveBench
     let streams: StreamCounters
+    /// How many events had been given to streams at each answer of `/v1/status`.
+    let toldAtStatus = Locked<[Int]>([])
     private let loops: [EventLoop]
     private let applications: [GatewayApplication]
     private let server: HTTPServer
@@ -50,7 +52,13 @@ final class GatewayRig: Sendable {
                 links.rig?.readiness.withLock { $0 }
                     ?? Readiness(isReady: false, isDraining: true, degraded: [])
             },
-            metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
+            metrics: { links.rig?.metrics() ?? [] },
+            status: {
+                if let rig = links.rig {
+                    rig.toldAtStatus.withLock { $0.append(rig.streams.events.value(.snapshot)) }
+                }
+                return Array("{}".utf8)
+            },
             sources: { Array("{}".utf8) },
             quota: { Array("{}".utf8) },
             adminToken: { token.map { Secret($0) } },
@@ -132,6 +140,26 @@ final class GatewayRig: Sendable {
         await show(
             .latest(base: table.base), ResourceView(adopted: adopted, condition: condition),
             isOwnFetch: isOwnFetch)
+    }
+
+    /// Has the first loop adopt a table and, before anything else comes to its turn, meet a request of this client.
+    func hold(_ table: RateTable, fetchedAt: UnixMilliseconds, _ client: RawHTTPClient, _ request: String)
+        async
+    {
+        let snapshot = SampleTable.snapshot(table, token: 9, fetchedAt: fetchedAt)
+        let adopted = Adopted(snapshot, storeNow: time.wall, arrived: time.source.now())
+        let view = ResourceView(adopted: adopted, condition: .idle)
+        let (application, held) = (applications[0], Held(client))
+        await loops[0].perform {
+            application.update(.latest(base: table.base), view, isOwnFetch: false)
+            try? held.client.send(request)
+        }
+    }
+
+    /// Sendable: used by the loop's thread alone while the test waits for it.
+    private final class Held: @unchecked Sendable {
+        let client: RawHTTPClient
+        init(_ client: RawHTTPClient) { self.client = client }
     }
 
     /// Has all loops take a view.

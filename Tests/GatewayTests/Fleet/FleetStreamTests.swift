@@ -18,19 +18,38 @@ extension FleetTests {
             }
         }
 
-        /// The snapshot of one more publication.
+        /// Runs `body` with a fleet and a crowd of clients, and ends both, whatever happens.
+        private static func run(
+            _ options: FleetOptions, _ body: (Fleet, StreamCrowd) async throws -> Void
+        ) async throws {
+            let crowd = try StreamCrowd()
+            do {
+                try await FleetTests.run(options) { fleet in try await body(fleet, crowd) }
+            } catch {
+                await crowd.stop()
+                throw error
+            }
+            await crowd.stop()
+        }
+
+        /// The snapshot of one more publication; two calls keep a distance, which is waited for.
         private static func publish(_ gateway: GatewayProcess) async throws -> String {
-            let report = try await gateway.refresh().text
+            var report = ""
+            let isDone = try await eventually(within: .seconds(10)) {
+                let answer = try await gateway.refresh()
+                report = answer.text
+                return answer.status == 200
+            }
+            try #require(isDone, "\(report)")
             return try String(#require(report.firstMatch(of: /"snapshot":"([^"]+)"/)).output.1)
         }
 
         @Test("5,000 of one instance have a publication within a second")
         func crowd() async throws {
-            try await FleetTests.run(Self.options()) { fleet in
+            try await Self.run(Self.options()) { fleet, crowd in
                 try #require(await fleet.isWarm())
                 let gateway = fleet.gateways[0]
                 let before = try gateway.residentBytes()
-                let crowd = try StreamCrowd()
                 try await crowd.connect(5_000, port: gateway.port, request: Self.small)
                 let areOpen = await eventually(within: .seconds(15)) {
                     await crowd.count(having: "\ndata: ") == 5_000
@@ -69,16 +88,14 @@ extension FleetTests {
                 for reading in await crowd.readings(every: 500) {
                     #expect(reading.events.count == 4 && Set(reading.events.map(\.id)).count == 4)
                 }
-                await crowd.stop()
             }
         }
 
         @Test("100 that never read are dropped, and the others miss nothing")
         func deaf() async throws {
-            try await FleetTests.run(Self.options()) { fleet in
+            try await Self.run(Self.options()) { fleet, crowd in
                 try #require(await fleet.isWarm())
                 let gateway = fleet.gateways[0]
-                let crowd = try StreamCrowd()
                 try await crowd.connect(50, port: gateway.port, request: Self.whole)
                 let deaf = try (0..<100).map { _ in
                     let client = try RawHTTPClient(port: gateway.port, receiveBuffer: 4_096)
@@ -108,16 +125,14 @@ extension FleetTests {
                 }
                 #expect(await crowd.ended() == 0)
                 for client in deaf { client.close() }
-                await crowd.stop()
             }
         }
 
         @Test("L9: SIGTERM tells all of them to come back, waits for none that doesn't read, and ends with 0")
         func stop() async throws {
-            try await FleetTests.run(Self.options()) { fleet in
+            try await Self.run(Self.options()) { fleet, crowd in
                 try #require(await fleet.isWarm())
                 let gateway = fleet.gateways[0]
-                let crowd = try StreamCrowd()
                 try await crowd.connect(1_000, port: gateway.port, request: Self.small)
                 let deaf = try (0..<20).map { _ in
                     let client = try RawHTTPClient(port: gateway.port, receiveBuffer: 4_096)
@@ -140,16 +155,14 @@ extension FleetTests {
                     readings.allSatisfy { $0.isWhole && $0.events.last?.data == #"{"reason":"draining"}"# })
                 #expect(Set(readings.compactMap(\.retries.last)).count >= 8)
                 for client in deaf { client.close() }
-                await crowd.stop()
             }
         }
 
         @Test("a stream that comes back to another instance has missed nothing")
         func elsewhere() async throws {
-            try await FleetTests.run(Self.options(2)) { fleet in
+            try await Self.run(Self.options(2)) { fleet, crowd in
                 try #require(await fleet.isWarm())
                 let (first, second) = (fleet.gateways[0], fleet.gateways[1])
-                let crowd = try StreamCrowd()
                 try await crowd.connect(1, port: first.port, request: Self.small)
                 #expect(await eventually(within: .seconds(5)) { await crowd.count(having: "\ndata: ") == 1 })
                 let left = try #require(await crowd.readings().first?.events.last?.id)
@@ -177,24 +190,22 @@ extension FleetTests {
                 #expect(readings[0].events.dropFirst().map(\.id) == readings[1].events.map(\.id))
                 #expect(readings[1].events.allSatisfy { $0.data.contains(#""gap":false"#) })
                 #expect(readings[0].events.dropFirst().map(\.rates) == readings[1].events.map(\.rates))
-                await crowd.stop()
             }
         }
 
         @Test("a SIGHUP that takes a client's token away ends its streams")
         func revoked() async throws {
-            try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
+            try await Self.run(FleetOptions { $0.gateways = 0 }) { fleet, crowd in
                 let path = fleet.directory + "/clients.json"
                 func write(_ tokens: [String]) throws {
                     let entries = tokens.map {
-                        "{\"name\":\"\($0)\",\"token_sha256\":\"\(SampleClients.hexadecimal($0))\"}"
+                        "{\"name\":\"of-\($0)\",\"token_sha256\":\"\(SampleClients.hexadecimal($0))\"}"
                     }
                     try Data("{\"clients\":[\(entries.joined(separator: ","))]}".utf8).write(
                         to: URL(fileURLWithPath: path))
                 }
                 try write(["token-one", "token-two"])
                 let gateway = try await fleet.add(environment: ["FXGW_CLIENTS_FILE": path])[0]
-                let crowd = try StreamCrowd()
                 for token in ["token-one", "token-two"] {
                     let request = GatewayProcess.request(
                         "GET", "/v1/stream", fields: ["X-API-Key: \(token)"])
@@ -208,7 +219,6 @@ extension FleetTests {
                         await crowd.count(having: #"{"reason":"revoked"}"#) == 1
                     })
                 #expect(await crowd.readings().map(\.isWhole) == [true, false])
-                await crowd.stop()
             }
         }
     }

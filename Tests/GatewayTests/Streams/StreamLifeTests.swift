@@ -1,4 +1,5 @@
 import CacheLayer
+import EventLoop
 import HTTPEngine
 import Telemetry
 import TestSupport
@@ -169,6 +170,30 @@ struct StreamLifeTests {
                 #""message":"stream ended""#, #""route":"stream""#, #""ms":"1234""#, #""reason":"left""#,
                 #""request_id":"abc""#, #""client":"board""#,
             ] { #expect(line.contains(part), "\(line)") }
+        }
+    }
+
+    @Test("leaves requests their turn while hundreds of streams are told")
+    func turns() async throws {
+        try await GatewayRig.run(streamLimit: 400) { rig in
+            await rig.publish(at: 0)
+            let crowd = try StreamCrowd()
+            try await crowd.connect(400, port: rig.port, request: GatewayRig.request("/v1/stream"))
+            let areOpen = await eventually(within: .seconds(10)) {
+                rig.streams.events.value(.snapshot) == 400
+            }
+            #expect(areOpen)
+            let client = try rig.client()
+            await rig.hold(
+                SampleTable.usd, fetchedAt: SampleTable.fetchedAt + .seconds(1), client,
+                GatewayRig.request("/v1/status"))
+            #expect(try client.answers(1).answers.first?.status == 200)
+            // All that was written first: one turn, and one more for the order in which the loop hears of things.
+            let told = try #require(rig.toldAtStatus.withLock { $0.first })
+            #expect((400...432).contains(told), "\(told)")
+            let isTold = await eventually(within: .seconds(10)) { rig.streams.events.value(.snapshot) == 800 }
+            #expect(isTold)
+            await crowd.stop()
         }
     }
 
