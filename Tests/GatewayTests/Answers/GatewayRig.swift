@@ -142,24 +142,25 @@ final class GatewayRig: Sendable {
             isOwnFetch: isOwnFetch)
     }
 
-    /// Has the first loop adopt a table and, before anything else comes to its turn, meet a request of this client.
-    func hold(_ table: RateTable, fetchedAt: UnixMilliseconds, _ client: RawHTTPClient, _ request: String)
-        async
-    {
+    /// Has the first loop adopt a table and, before anything else comes to its turn, meet these clients' requests.
+    func hold(
+        _ table: RateTable, fetchedAt: UnixMilliseconds,
+        meeting requests: [(client: RawHTTPClient, text: String)]
+    ) async {
         let snapshot = SampleTable.snapshot(table, token: 9, fetchedAt: fetchedAt)
         let adopted = Adopted(snapshot, storeNow: time.wall, arrived: time.source.now())
         let view = ResourceView(adopted: adopted, condition: .idle)
-        let (application, held) = (applications[0], Held(client))
+        let (application, held) = (applications[0], Held(requests))
         await loops[0].perform {
             application.update(.latest(base: table.base), view, isOwnFetch: false)
-            try? held.client.send(request)
+            for (client, text) in held.requests { try? client.send(text) }
         }
     }
 
     /// Sendable: used by the loop's thread alone while the test waits for it.
     private final class Held: @unchecked Sendable {
-        let client: RawHTTPClient
-        init(_ client: RawHTTPClient) { self.client = client }
+        let requests: [(client: RawHTTPClient, text: String)]
+        init(_ requests: [(client: RawHTTPClient, text: String)]) { self.requests = requests }
     }
 
     /// Has all loops take a view.

@@ -185,14 +185,43 @@ struct StreamLifeTests {
             #expect(areOpen)
             let client = try rig.client()
             await rig.hold(
-                SampleTable.usd, fetchedAt: SampleTable.fetchedAt + .seconds(1), client,
-                GatewayRig.request("/v1/status"))
+                SampleTable.usd, fetchedAt: SampleTable.fetchedAt + .seconds(1),
+                meeting: [(client, GatewayRig.request("/v1/status"))])
             #expect(try client.answers(1).answers.first?.status == 200)
             // All that was written first: one turn, and one more for the order in which the loop hears of things.
             let told = try #require(rig.toldAtStatus.withLock { $0.first })
             #expect((400...432).contains(told), "\(told)")
             let isTold = await eventually(within: .seconds(10)) { rig.streams.events.value(.snapshot) == 800 }
             #expect(isTold)
+            await crowd.stop()
+        }
+    }
+
+    @Test("that begins while others are told has the new table once")
+    func beginsMeanwhile() async throws {
+        try await GatewayRig.run(streamLimit: 400) { rig in
+            await rig.publish(at: 0)
+            let crowd = try StreamCrowd()
+            try await crowd.connect(300, port: rig.port, request: GatewayRig.request("/v1/stream"))
+            let targets = ["EUR", "GBP", "JPY", "INR", "ISK", "RON", "EUR,GBP", "EUR,JPY"].map {
+                "/v1/stream?symbols=\($0)"
+            }
+            let first = try targets.map { try StreamListener(rig, $0) }
+            for listener in first { #expect(listener.events(1).count == 1) }
+            #expect(await eventually(within: .seconds(10)) { await rig.openStreams() == 308 })
+            let second = try targets.map { (try rig.client(), GatewayRig.request($0)) }
+            await rig.hold(
+                SampleTable.usd, fetchedAt: SampleTable.fetchedAt + .seconds(1), meeting: second)
+            for listener in first { #expect(listener.events(2).count == 2) }
+            let isTold = await eventually(within: .seconds(10)) {
+                await crowd.readings(every: 100).allSatisfy { $0.events.count == 2 }
+            }
+            #expect(isTold)
+            for (client, _) in second {
+                _ = client.read(within: .milliseconds(50)) { EventStreamReader($0).events.count > 1 }
+                let events = EventStreamReader(client.pending).events
+                #expect(events.map(\.id) == [first[0].reading.events[1].id])
+            }
             await crowd.stop()
         }
     }
