@@ -32,13 +32,13 @@ extension FleetTests {
             await crowd.stop()
         }
 
-        /// The snapshot of one more publication; two calls keep a distance, which is waited for.
+        /// The snapshot of one more publication, fetched by this very call; two calls keep a distance, which is waited for.
         private static func publish(_ gateway: GatewayProcess) async throws -> String {
             var report = ""
             let isDone = try await eventually(within: .seconds(10)) {
                 let answer = try await gateway.refresh()
                 report = answer.text
-                return answer.status == 200
+                return answer.status == 200 && report.contains(#""outcome":"fetched""#)
             }
             try #require(isDone, "\(report)")
             return try String(#require(report.firstMatch(of: /"snapshot":"([^"]+)"/)).output.1)
