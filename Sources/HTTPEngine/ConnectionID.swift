@@ -6,6 +6,9 @@ package struct ConnectionID: Hashable, Sendable {
     /// 8 bits loop, 32 bits serial, 24 bits slot in the loop's table.
     package let rawValue: UInt64
 
+    /// An id by its number, as tests make them.
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
     init(loop: Int, serial: UInt32, slot: Int) {
         rawValue = UInt64(loop) << 56 | UInt64(serial) << 24 | UInt64(slot)
     }

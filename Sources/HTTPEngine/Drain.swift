@@ -35,6 +35,6 @@ final class Drain {
         let rest = loop.table.all
         // One that is idle or only waits for the client to close has had all its answers.
         cut = rest.count { $0.phase != .lingering && !$0.isIdle }
-        for connection in rest { loop.drop(connection) }
+        for connection in rest { loop.drop(connection, telling: .cut) }
     }
 }

@@ -22,7 +22,7 @@ package protocol HTTPApplication: AnyObject {
     func respond(toFault fault: HTTPFault, writer: ResponseWriter)
 
     /// A parked request's or stream's client has gone, or the engine gave it up; the id is never known again.
-    func abandoned(_ id: ConnectionID)
+    func abandoned(_ id: ConnectionID, _ why: Abandonment)
 
     /// The server has begun to drain: streams should be finished. Parked requests may still be answered.
     func draining()

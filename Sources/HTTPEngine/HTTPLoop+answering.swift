@@ -68,7 +68,7 @@ extension HTTPLoop {
             counters.count(.tooManyParked)
             prepare(for: request)
             application.respond(toFault: .tooManyParked, writer: writer)
-            application.abandoned(id)
+            application.abandoned(id, .left)
             table.renew(connection)
             conclude(.answered, request, for: connection)
         default:
@@ -95,6 +95,7 @@ extension HTTPLoop {
             connection.phase = .streaming
             connection.framing = framing
             connection.keepsAlive = writer.keepsAlive
+            limitWaiting(on: connection)
             counters.countStreaming(1)
         case .abort:
             flush(connection)
@@ -115,75 +116,5 @@ extension HTTPLoop {
         connection.request = nil
         connection.phase = .open
         counters.countParked(-1)
-    }
-
-    // MARK: - Streams
-
-    /// Adds to a stream's body.
-    ///
-    /// - Returns: false if the stream is unknown, has ended, or was dropped since its reader is too far behind.
-    func write(_ id: ConnectionID, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let connection = table[id], connection.phase == .streaming else { return false }
-        guard !bytes.isEmpty else { return true }
-        guard connection.unsent.count + bytes.count <= configuration.maxOutput else {
-            drop(connection, tells: false)
-            return false
-        }
-        switch connection.framing {
-        case .untilClose: connection.unsent.append(bytes)
-        case .chunked: connection.unsent.append(chunk: bytes)
-        }
-        return pushStream(connection)
-    }
-
-    /// Ends a stream; an unknown one is passed over.
-    func finish(_ id: ConnectionID) {
-        if isBusy {
-            postpone { [unowned self] in finish(id) }
-            return
-        }
-        guard let connection = table[id], connection.phase == .streaming else { return }
-        if connection.framing == .chunked { connection.unsent.append("0\r\n\r\n") }
-        counters.countStreaming(-1)
-        table.renew(connection)
-        if connection.keepsAlive, !isDraining {
-            connection.phase = .open
-        } else {
-            connection.phase = .closing
-            connection.lingers = true
-        }
-        batch(connection) {
-            if !connection.unsent.isEmpty { sendUnsent(connection) }
-            proceed(connection)
-        }
-    }
-
-    /// Resets a connection whose request is parked or streamed; an unknown one is passed over.
-    func abort(_ id: ConnectionID) {
-        guard let connection = table[id], connection.isWaiting else { return }
-        reset(connection)
-    }
-
-    private func pushStream(_ connection: HTTPConnection) -> Bool {
-        if !connection.sideKinds.contains(.writable) { sendUnsent(connection) }
-        guard connection.phase != .closed else { return false }
-        updateWatches(connection)
-        return true
-    }
-}
-
-extension ByteBuffer {
-    /// Appends one chunk of a chunked body (RFC 9112 section 7.1).
-    fileprivate mutating func append(chunk bytes: UnsafeRawBufferPointer) {
-        let size = String(bytes.count, radix: 16)
-        append(text: size)
-        append("\r\n")
-        append(bytes)
-        append("\r\n")
-    }
-
-    private mutating func append(text: String) {
-        var text = text
-        text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -11,7 +11,7 @@ extension HTTPLoop {
             if count == 0 {
                 peerEnded(connection)
             } else if errno != EAGAIN, errno != EINTR {
-                drop(connection)
+                drop(connection, telling: errno == ETIMEDOUT ? .tooSlow : .left)
             }
             return
         }

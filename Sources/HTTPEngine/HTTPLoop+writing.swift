@@ -8,18 +8,24 @@ extension HTTPLoop {
         guard output.count > 0 else { return }
         defer { output.removeAll() }
         guard connection.phase != .closed else { return }
+        deliver(output.bytes, on: connection)
+    }
+
+    /// Sends bytes behind all that the connection holds back; what the kernel doesn't take is kept, with the write deadline
+    /// running.
+    func deliver(_ bytes: UnsafeRawBufferPointer, on connection: HTTPConnection) {
         var taken = 0
         if connection.unsent.isEmpty {
-            taken = transmit(connection, output.bytes)
+            taken = transmit(connection, bytes)
             guard taken >= 0 else {
                 drop(connection)
                 return
             }
-            if taken == output.count { return }
+            if taken == bytes.count { return }
             connection.progress = 0
             startDeadline(connection, after: ticks.write)
         }
-        connection.unsent.append(UnsafeRawBufferPointer(rebasing: output.bytes[taken...]))
+        connection.unsent.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
     }
 
     /// Sends what a connection holds back; drops it if that fails.
@@ -126,13 +132,13 @@ extension HTTPLoop {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(
             connection.descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
-        drop(connection, tells: false)
+        drop(connection, telling: nil)
     }
 
     /// Closes at once and forgets the connection.
     ///
-    /// With `tells`, the application is told if an answer of its own has nobody who waits for it any more.
-    func drop(_ connection: HTTPConnection, tells: Bool = true) {
+    /// The application is told why if an answer of its own has nobody who waits for it any more; nil if it knows.
+    func drop(_ connection: HTTPConnection, telling why: Abandonment? = .left) {
         guard connection.phase != .closed else { return }
         let id = connection.id
         let wasWaiting = connection.isWaiting
@@ -159,7 +165,7 @@ extension HTTPLoop {
             counters.countClosed()
             gauge.leave()
         }
-        if wasWaiting, tells { application.abandoned(id) }
+        if wasWaiting, let why { application.abandoned(id, why) }
         if isDraining, table.isEmpty { drain?.end(in: self) }
     }
 }

@@ -204,7 +204,7 @@ final class HTTPLoop: @unchecked Sendable {
         case .lingering, .closing: drop(connection)
         case .open, .parked, .streaming:
             if !connection.unsent.isEmpty {
-                drop(connection)
+                drop(connection, telling: .tooSlow)
             } else if connection.body != nil {
                 batch(connection) { refuse(connection, .bodyTimedOut) }
             } else if connection.hasHeadDeadline {

@@ -129,13 +129,16 @@ package final class HTTPServer: Sendable {
     /// Only on the loop's own thread, after the call that began the stream has returned.
     /// - Returns: false if the stream is unknown or has ended, or if it was dropped because its reader is more than
     ///   `maxOutput` behind.
-    package func write(_ id: ConnectionID, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        own(id)?.write(id, bytes) ?? false
+    package func write(_ id: ConnectionID, _ piece: StreamPiece) -> Bool {
+        own(id)?.write(id, piece) ?? false
     }
 
-    /// Adds to a stream's body; see above.
+    /// Adds bytes that no other stream gets; see above.
+    ///
+    /// None at all are no harm, and say whether the stream is still there.
     package func write(_ id: ConnectionID, _ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { write(id, $0) }
+        guard let loop = own(id) else { return false }
+        return bytes.isEmpty ? loop.hasStream(id) : loop.write(id, StreamPiece(bytes))
     }
 
     /// Ends a stream's answer.

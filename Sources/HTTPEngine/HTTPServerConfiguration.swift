@@ -40,6 +40,13 @@ package struct HTTPServerConfiguration: Sendable {
     package var maxParkedPerLoop = 10_000
     /// Unsent bytes of one stream; a reader that falls further behind is dropped.
     package var maxOutput = 256 * 1024
+    /// Bytes that the kernel holds of one stream, as `SO_SNDBUF` takes them; nil leaves it to the kernel, which may come to
+    /// several MiB for a reader that doesn't read.
+    package var streamSendBuffer: Int?
+    /// Longest time in which a stream's client confirms nothing of what was sent to it (RFC 5482), in whole milliseconds; nil
+    /// leaves it to the kernel, which waits a quarter of an hour for one that has vanished, and for ever for one that doesn't
+    /// read.
+    package var streamTimeout: Duration?
 
     package init(address: SocketAddress) {
         self.address = address

@@ -231,6 +231,12 @@ package final class ResponseWriter {
         }
     }
 
+    /// Adds the first part of a stream's body, one that other streams get too.
+    package func write(_ piece: StreamPiece) {
+        guard case .ended(.stream(let framing)) = stage else { return }
+        piece.withBytes(in: framing) { output.append($0) }
+    }
+
     private func connectionField() {
         if !keepsAlive {
             output.append("Connection: close\r\n")

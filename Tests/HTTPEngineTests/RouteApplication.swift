@@ -11,6 +11,8 @@ final class RouteApplication: HTTPApplication {
             var parked: [ConnectionID] = []
             var streams: [ConnectionID] = []
             var abandoned: [ConnectionID] = []
+            /// Why, in the same order.
+            var reasons: [Abandonment] = []
             var bodies: [[UInt8]] = []
             var drainings = 0
         }
@@ -63,7 +65,12 @@ final class RouteApplication: HTTPApplication {
         writer.end(body: "{\"detail\":\"\(fault.explanation)\"}")
     }
 
-    func abandoned(_ id: ConnectionID) { log.change { $0.abandoned.append(id) } }
+    func abandoned(_ id: ConnectionID, _ why: Abandonment) {
+        log.change {
+            $0.abandoned.append(id)
+            $0.reasons.append(why)
+        }
+    }
 
     func draining() { log.change { $0.drainings += 1 } }
 

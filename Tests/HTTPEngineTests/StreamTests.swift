@@ -103,6 +103,7 @@ extension OnSockets {
                 let id = try await begin(server, client, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
                 client.close()
                 #expect(await eventually(within: .seconds(5)) { server.log.now.abandoned == [id] })
+                #expect(server.log.now.reasons == [.left])
                 #expect(await !write(server, id, [1]))
             }
         }
@@ -118,6 +119,97 @@ extension OnSockets {
                 try other.send("GET /abort HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(other.read(within: .seconds(5)) == .reset)
                 #expect(await eventually(within: .seconds(5)) { server.server.counts.open == 0 })
+            }
+        }
+
+        @Test("get one piece alike, each in its own framing")
+        func pieces() async throws {
+            try await ServerUnderTest.run { server in
+                let (newer, older) = (try server.client(), try server.client())
+                let first = try await begin(server, newer, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+                let second = try await begin(server, older, "GET /stream HTTP/1.0\r\n\r\n")
+                let http = server.server
+                let piece = StreamPiece(Array("sixteen letters!".utf8))
+                #expect(piece.count == 16)
+                for id in [first, second] {
+                    #expect(await server.loops[0].perform { http.write(id, piece) } == true)
+                    await finish(server, id)
+                    #expect(await server.loops[0].perform { http.write(id, piece) } == false)
+                }
+                #expect(try newer.answers(1).answers.first?.text == "sixteen letters!")
+                #expect(try older.answers(1).answers.first?.text == "sixteen letters!")
+            }
+        }
+
+        @Test("a reader that takes nothing for the write timeout is dropped, and told of as too slow")
+        func slowlyDropped() async throws {
+            try await ServerUnderTest.run({
+                $0.writeTimeout = .milliseconds(400)
+                $0.streamSendBuffer = 8_192
+                $0.maxOutput = 10_000_000
+            }) { server in
+                let client = try server.client(receiveBuffer: 4096)
+                let id = try await begin(server, client, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(await write(server, id, [UInt8](repeating: 0x61, count: 200_000)))
+                let began = ContinuousClock.now
+                #expect(await eventually(within: .seconds(5)) { server.log.now.abandoned == [id] })
+                #expect(server.log.now.reasons == [.tooSlow])
+                #expect(ContinuousClock.now - began > .milliseconds(300))
+                client.close()
+            }
+        }
+
+        @Test("keep no more in the kernel than is configured for a reader that doesn't read")
+        func sendBuffer() async throws {
+            try await ServerUnderTest.run({
+                $0.streamSendBuffer = 16 * 1024
+                $0.maxOutput = 32 * 1024
+            }) { server in
+                let client = try server.client(receiveBuffer: 4096)
+                let id = try await begin(server, client, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+                var written = 0
+                while await write(server, id, [UInt8](repeating: 0x61, count: 1_000)) { written += 1_000 }
+                // Left to itself the kernel takes megabytes.
+                #expect((32_000...160_000).contains(written), "\(written)")
+                client.close()
+            }
+        }
+
+        @Test(
+            "a client that confirms nothing of what the kernel has for it is dropped, and told of as too slow"
+        )
+        func unconfirmed() async throws {
+            try await ServerUnderTest.run({
+                $0.streamTimeout = .milliseconds(600)
+                $0.streamSendBuffer = 256 * 1024
+            }) { server in
+                let client = try server.client(receiveBuffer: 4096)
+                let id = try await begin(server, client, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+                // All of it is the kernel's at once: the engine itself has nothing that waits.
+                #expect(await write(server, id, [UInt8](repeating: 0x61, count: 60_000)))
+                #expect(await eventually(within: .seconds(8)) { server.log.now.abandoned == [id] })
+                #expect(server.log.now.reasons == [.tooSlow])
+                client.close()
+            }
+        }
+
+        @Test("that have ended don't hold up a drain, even if their reader doesn't read")
+        func drain() async throws {
+            try await ServerUnderTest.run({
+                $0.streamSendBuffer = 8_192
+                $0.lingerTimeout = .milliseconds(300)
+            }) { server in
+                let client = try server.client(receiveBuffer: 4096)
+                let id = try await begin(server, client, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(await write(server, id, [UInt8](repeating: 0x61, count: 100_000)))
+                let began = ContinuousClock.now
+                let http = server.server
+                let draining = Task { await http.drain(limit: .seconds(30)) }
+                #expect(await eventually(within: .seconds(5)) { server.log.now.drainings == 1 })
+                await finish(server, id)
+                _ = await draining.value
+                #expect(ContinuousClock.now - began < .seconds(4))
+                client.close()
             }
         }
     }

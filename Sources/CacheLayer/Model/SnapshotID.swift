@@ -39,6 +39,9 @@ package struct SnapshotID: Hashable, Sendable, Comparable, CustomStringConvertib
         self.text = String(text)
     }
 
+    /// The digits of its time: those of a later one are greater.
+    package var time: Substring { text.prefix(10) }
+
     package var description: String { text }
 
     package static func < (left: SnapshotID, right: SnapshotID) -> Bool { left.text < right.text }

@@ -20,20 +20,39 @@ final class AccessLog {
         self.logger = logger
     }
 
+    /// Whether there are lines at all.
+    var isOn: Bool { every > 0 }
+
     /// Notes an answer that took so many milliseconds from its request's arrival, with its client by number.
     @inline(__always)
     func note(
         _ request: HTTPRequest, _ route: RouteName, _ status: Int, _ milliseconds: Int64, client: Int
     ) {
-        guard every > 0 else { return }
-        left -= 1
-        guard left <= 0 else { return }
-        left = every
+        guard isOn, isDue() else { return }
         logger.log(
             .info, "request answered",
             [
                 .route: route.label, .status: String(status), .milliseconds: String(milliseconds),
                 .requestID: request.requestID, .client: names.name(of: client),
             ])
+    }
+
+    /// Notes the end of a stream by its request's id, with the milliseconds for which it was open.
+    func noteEnd(ofStream requestID: String?, _ end: StreamEnd, _ milliseconds: Int64, client: Int) {
+        guard isOn, let requestID, isDue() else { return }
+        logger.log(
+            .info, "stream ended",
+            [
+                .route: RouteName.stream.label, .status: "200", .milliseconds: String(milliseconds),
+                .reason: end.rawValue, .requestID: requestID, .client: names.name(of: client),
+            ])
+    }
+
+    @inline(__always)
+    private func isDue() -> Bool {
+        left -= 1
+        guard left <= 0 else { return false }
+        left = every
+        return true
     }
 }

@@ -181,7 +181,7 @@ enum BodyRenderer {
         }
     }
 
-    private static let ownNames: Set = ["cache", "unavailable", "stale_symbols", "snapshot"]
+    private static let ownNames: Set = ["cache", "unavailable", "stale_symbols", "snapshot", "stream"]
 
     private static func appendCache(
         _ plan: SelectionPlan, _ derivation: PairDerivation, _ form: NumberForm, to json: inout JSONText

@@ -28,7 +28,8 @@ enum CORS {
         writer.field("Access-Control-Allow-Methods", route.allow)
         writer.field(
             "Access-Control-Allow-Headers",
-            "Authorization, X-API-Key, X-Client-Name, Content-Type, If-None-Match, X-Request-Id")
+            "Authorization, X-API-Key, X-Client-Name, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id"
+        )
         writer.field("Access-Control-Max-Age", "600")
     }
 }

@@ -50,6 +50,7 @@ extension GatewayApplication {
                 return try answerCurrencies(kind, parsed, request, writer, at: now, arrival: arrival)
             case .account:
                 return send(try seams.account().get(), "application/json", on: name, request, writer)
+            case .stream(let query): return try answerStream(query, request, writer, at: now)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
             case .sources: return send(seams.sources(), "application/json", on: name, request, writer)
             case .quota: return send(seams.quota(), "application/json", on: name, request, writer)

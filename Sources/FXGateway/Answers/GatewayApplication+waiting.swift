@@ -13,14 +13,18 @@ extension GatewayApplication {
     /// own call to upstream.
     func update(_ resource: Resource, _ view: ResourceView, isOwnFetch: Bool) {
         let held = table.holding(of: resource)?.snapshot.id
+        let condition = table.condition(of: resource)
         table.adopt(view, of: resource, clock: seams.clock)
         let adopted = table.holding(of: resource)?.snapshot.id
         forgetAnswers(from: resource, isHeld: held != nil || adopted != nil)
+        tellPause(of: resource, view.condition, after: condition)
+        if adopted == nil { streams.rings[resource] = nil }
         guard adopted != nil, adopted != held else {
             retry(waiting.waiting(for: resource), .nothing)
             return
         }
         demands[resource]?.begin()
+        if let holding = table.holding(of: resource) { publish(holding) }
         // The pivot's table answers for every base.
         let isPivot = resource == .latest(base: table.pivot)
         retry(waiting.waiting(for: isPivot ? nil : resource), isOwnFetch ? .fetched : .shared)
@@ -44,6 +48,7 @@ extension GatewayApplication {
             caches: [conversions.removeAll(), answers.removeAll()],
             aliases: [conversionAliases.removeAll(), aliases.removeAll()]
         ).free()
+        streams.shelf.removeAll()
     }
 
     /// Parks a request until its resource comes, or refuses it at once if that can't be before its time is up.

@@ -40,6 +40,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     /// Operators' requests that wait for the end of their refresh, with the instant at which they came.
     var refreshes: [ConnectionID: Int64] = [:]
     var demands: [Resource: DemandNote] = [:]
+    var streams = StreamDesk()
     var gate: ClientGate
     /// Who asks in the request that is being answered.
     var caller = Caller.nobody
@@ -87,7 +88,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         refuse(Problem(fault), on: .none, nil, writer)
     }
 
-    func abandoned(_ id: ConnectionID) {
+    func abandoned(_ id: ConnectionID, _ why: Abandonment) {
+        forget(id, StreamEnd(why))
         waiting.remove(id)
         replays.remove(id)
         refreshes[id] = nil

@@ -1,4 +1,5 @@
 import CacheLayer
+import HTTPEngine
 import Telemetry
 
 /// What the request path asks of the rest of the program: given once by the composition root, shared by all loops.
@@ -42,4 +43,8 @@ struct GatewaySeams: Sendable {
     var names = ClientNames()
     /// Shared by all loops.
     let firstAnswers = FirstAnswers()
+    /// Shared by all loops.
+    let streams = StreamCounters()
+    /// Places for streams, of all loops together.
+    var places = ConnectionGauge(limit: 5_000)
 }

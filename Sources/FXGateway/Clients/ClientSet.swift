@@ -21,6 +21,11 @@ final class ClientSet: Sendable {
 
     /// The client that has this token; nil if nobody has.
     func client(with token: UnsafeRawBufferPointer) -> Client? {
-        tokens.owner(of: TokenDigest(of: token)).map { clients[$0] }
+        client(of: TokenDigest(of: token))
+    }
+
+    /// The client whose token has this digest; nil if nobody has.
+    func client(of digest: TokenDigest) -> Client? {
+        tokens.owner(of: digest).map { clients[$0] }
     }
 }

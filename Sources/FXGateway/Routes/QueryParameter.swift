@@ -17,4 +17,6 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case sources
     case onStale = "on_stale"
     case type
+    case events
+    case lastEventID = "last_event_id"
 }

@@ -49,6 +49,7 @@ extension Route {
         case .range: .selection(try range(query))
         case .currencies: .currencies(kind: try kind(query))
         case .account: .account
+        case .stream: .stream(try stream(query))
         case .status: .status
         case .sources: .sources
         case .quota: .quota

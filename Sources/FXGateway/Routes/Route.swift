@@ -11,6 +11,8 @@ enum Route: Hashable, Sendable {
     case currencies(kind: String?)
     /// The fleet's own count of calls in upstream's shape.
     case account
+    /// Events of what is adopted.
+    case stream(StreamQuery)
     case status
     /// Cadence and misses of each source.
     case sources

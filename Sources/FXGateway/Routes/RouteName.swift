@@ -4,8 +4,8 @@ import HTTPEngine
 ///
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
-    case latest, rate, convert, convertBatch, day, range, snapshot, currencies, account
-    case status, sources, quota, healthz, readyz, metrics
+    case latest, rate, convert, convertBatch, day, range, snapshot, currencies, account, stream, explain
+    case status, sources, quota, healthz, readyz, metrics, openapi
     case adminRefresh, adminCooldown, adminCache, adminQuarantine
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
@@ -18,41 +18,45 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminCooldown: "admin_cooldown"
         case .adminCache: "admin_cache"
         case .adminQuarantine: "admin_quarantine"
-        case .latest, .rate, .convert, .day, .range, .snapshot, .currencies, .account, .status, .sources,
-            .quota, .healthz, .readyz, .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .snapshot, .currencies, .account, .stream, .explain,
+            .status, .sources, .quota, .healthz, .readyz, .metrics, .openapi, .none:
             String(describing: self)
+        }
+    }
+
+    /// The method of the route; GET brings HEAD with it.
+    private var method: HTTPMethod {
+        switch self {
+        case .latest, .rate, .convert, .day, .range, .snapshot, .currencies, .account, .stream, .explain,
+            .status, .sources, .quota, .healthz, .readyz, .metrics, .openapi, .none:
+            .get
+        case .convertBatch, .adminRefresh, .adminQuarantine: .post
+        case .adminCooldown, .adminCache: .delete
         }
     }
 
     /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
     var allow: StaticString {
-        switch self {
-        case .latest, .rate, .convert, .day, .range, .snapshot, .currencies, .account, .status, .sources,
-            .quota, .healthz, .readyz, .metrics, .none:
-            "GET, HEAD, OPTIONS"
-        case .convertBatch, .adminRefresh, .adminQuarantine: "POST, OPTIONS"
-        case .adminCooldown, .adminCache: "DELETE, OPTIONS"
+        switch method {
+        case .post: "POST, OPTIONS"
+        case .delete: "DELETE, OPTIONS"
+        default: "GET, HEAD, OPTIONS"
         }
     }
 
     /// Whether it is one of the methods beside OPTIONS.
-    func allows(_ method: HTTPMethod) -> Bool {
-        switch self {
-        case .latest, .rate, .convert, .day, .range, .snapshot, .currencies, .account, .status, .sources,
-            .quota, .healthz, .readyz, .metrics, .none:
-            method == .get || method == .head
-        case .convertBatch, .adminRefresh, .adminQuarantine: method == .post
-        case .adminCooldown, .adminCache: method == .delete
-        }
+    func allows(_ asked: HTTPMethod) -> Bool {
+        asked == method || asked == .head && method == .get
     }
 
     /// Whether it is for clients: those of `/v1`, which need a token where there is a clients file.
     var isForClients: Bool {
         switch self {
-        case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .currencies, .account, .status,
-            .sources, .quota:
+        case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .currencies, .account, .stream,
+            .explain, .status, .sources, .quota:
             true
-        case .healthz, .readyz, .metrics, .adminRefresh, .adminCooldown, .adminCache, .adminQuarantine, .none:
+        case .healthz, .readyz, .metrics, .openapi, .adminRefresh, .adminCooldown, .adminCache,
+            .adminQuarantine, .none:
             false
         }
     }
@@ -60,22 +64,25 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// The parameters that have a meaning on the route.
     var parameters: [QueryParameter] {
         switch self {
-        case .latest: [.base, .symbols, .numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
+        case .latest:
+            [.base, .symbols, .numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale, .explain]
         case .day: [.base, .symbols, .numbers, .maxDataAge, .sources, .onStale]
         case .range:
             [
                 .base, .symbols, .startDate, .endDate, .format, .cursor, .numbers, .maxDataAge, .sources,
                 .onStale,
             ]
-        case .rate: [.numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
+        case .rate: [.numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale, .explain]
         case .convert, .convertBatch:
-            [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
+            [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale, .explain]
         case .snapshot: [.symbols, .numbers]
         case .currencies: [.type, .maxDataAge, .onStale]
+        case .stream: [.base, .symbols, .numbers, .events, .lastEventID]
+        case .explain: [.base, .symbols]
         case .adminRefresh: [.force]
         case .adminCooldown: [.scope]
-        case .account, .status, .sources, .quota, .healthz, .readyz, .metrics, .adminCache, .adminQuarantine,
-            .none:
+        case .account, .status, .sources, .quota, .healthz, .readyz, .metrics, .openapi, .adminCache,
+            .adminQuarantine, .none:
             []
         }
     }

@@ -22,6 +22,7 @@ final class Gateway: Sendable {
     let secrets: ReloadableSecrets
     let names = ClientNames()
     let attribution: Attribution
+    let streamCounters: StreamCounters
     private let loops: [EventLoop]
     private let started = ContinuousClock.now
 
@@ -70,7 +71,7 @@ final class Gateway: Sendable {
         }
         self.archive = archive
         let pages = GatewayPages()
-        let seams = GatewaySeams(
+        var seams = GatewaySeams(
             logger: logger,
             wanted: { refresher.wants.add($0, $1) },
             asked: { attribution.asked($0, by: $1, at: $2) },
@@ -88,11 +89,13 @@ final class Gateway: Sendable {
             sources: { pages.sources() }, quota: { pages.quota() }, adminToken: { secrets.adminToken },
             archive: archive, clients: secrets.clients, names: names)
         let settings = AnswerSettings(configuration)
+        var serving = try Self.serving(configuration, logger: logger)
+        serving.maxParkedPerLoop = settings.waitingLimit
+        streamCounters = seams.streams
+        seams.places = ConnectionGauge(limit: serving.maxConnections / StreamLimits.share)
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         self.applications = applications
         mailboxes.open(Array(zip(loops, applications)))
-        var serving = try Self.serving(configuration, logger: logger)
-        serving.maxParkedPerLoop = settings.waitingLimit
         server = HTTPServer(configuration: serving, loops: loops, application: { applications[$0] })
         pages.open(self)
     }
@@ -160,7 +163,7 @@ final class Gateway: Sendable {
         let problems = secrets.reload(configuration)
         if let clients = secrets.clients {
             for (loop, application) in zip(loops, applications) {
-                loop.post { application.gate.use(clients) }
+                loop.post { application.use(clients) }
             }
         }
         do throws(UpstreamError) {
@@ -212,6 +215,7 @@ final class Gateway: Sendable {
             var serving = HTTPServerConfiguration(
                 address: try SocketAddress(parsing: configuration.listen.description))
             serving.idleTimeout = configuration.idleTimeout
+            StreamLimits.hold(in: &serving)
             let room = DescriptorLimit.connections()
             serving.maxConnections = min(configuration.maxConnections ?? room, room)
             if let wanted = configuration.maxConnections, wanted > room {

@@ -20,6 +20,7 @@ enum MetricsPage {
         TruthMetrics.add(gateway, to: &text)
         ArchiveMetrics.add(gateway.archive.outcomes, gateway.store.rates.archive, to: &text)
         ClientMetrics.add(gateway, to: &text)
+        StreamMetrics.add(gateway.streamCounters, open: gateway.server.counts.streaming, to: &text)
         if let health = gateway.store.redis?.health { RedisMetrics.add(health, to: &text) }
         if let health = gateway.state?.keeper.health { StateFileMetrics.add(health, to: &text) }
         return text.bytes

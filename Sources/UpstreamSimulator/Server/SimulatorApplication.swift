@@ -56,7 +56,7 @@ final class SimulatorApplication: HTTPApplication {
         writer.end(body: "\(fault.explanation)\n")
     }
 
-    func abandoned(_ id: ConnectionID) { forget(id) }
+    func abandoned(_ id: ConnectionID, _: Abandonment) { forget(id) }
 
     // MARK: - Control
 

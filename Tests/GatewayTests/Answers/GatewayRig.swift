@@ -25,19 +25,22 @@ final class GatewayRig: Sendable {
     let status = Locked(RefreshStatus.empty)
     /// Where past snapshots come from.
     let archive: ArchiveBench
+    let streams: StreamCounters
+    /// How many events had been given to streams at each answer of `/v1/status`.
+    let toldAtStatus = Locked<[Int]>([])
     private let loops: [EventLoop]
     private let applications: [GatewayApplication]
     private let server: HTTPServer
 
     private init(
-        loops count: Int, token: String?, clients: [ClientEntry]?, settings: AnswerSettings
+        loops count: Int, token: String?, clients: [ClientEntry]?, streamLimit: Int, settings: AnswerSettings
     ) throws {
         archive = ArchiveBench(policy: settings.policy, clock: time.source.wall)
         let loops = try (0..<count).map { try EventLoop(name: "gateway-\($0)") }
         let links = Links()
         let names = ClientNames()
         self.names = names
-        let seams = GatewaySeams(
+        var seams = GatewaySeams(
             clock: GatewayClock(time.source),
             logger: Logger(level: .info, format: .json, sink: { links.log($0) }),
             wanted: { links.rig?.note($0, $1) },
@@ -57,7 +60,12 @@ final class GatewayRig: Sendable {
                     try AccountPage.body(of: links.rig?.status.withLock { $0 } ?? .empty)
                 }
             },
-            status: { Array("{}".utf8) },
+            status: {
+                if let rig = links.rig {
+                    rig.toldAtStatus.withLock { $0.append(rig.streams.events.value(.snapshot)) }
+                }
+                return Array("{}".utf8)
+            },
             sources: { Array("{}".utf8) },
             quota: { Array("{}".utf8) },
             adminToken: { token.map { Secret($0) } },
@@ -65,8 +73,11 @@ final class GatewayRig: Sendable {
                 [archive] question throws(StoreError) in try await archive.answer(question)
             },
             clients: clients.map { ClientSet($0, names: names) }, names: names)
+        seams.places = ConnectionGauge(limit: streamLimit)
+        streams = seams.streams
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
-        let configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
+        var configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
+        StreamLimits.hold(in: &configuration)
         self.loops = loops
         self.applications = applications
         server = HTTPServer(configuration: configuration, loops: loops) { applications[$0] }
@@ -99,12 +110,13 @@ final class GatewayRig: Sendable {
         loops: Int = 1, token: String? = nil, clients: [ClientEntry]? = nil, bases: [Currency] = [.usd],
         visibility: CacheVisibility = .private,
         accessLog: AccessLogRate = .off, corsOrigins: [String] = [],
-        hasRatelimitFields: Bool = false, _ body: (GatewayRig) async throws -> Void
+        hasRatelimitFields: Bool = false, streamLimit: Int = 100, _ body: (GatewayRig) async throws -> Void
     ) async throws {
         let settings = AnswerSettings(
             bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog,
             corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
-        let rig = try GatewayRig(loops: loops, token: token, clients: clients, settings: settings)
+        let rig = try GatewayRig(
+            loops: loops, token: token, clients: clients, streamLimit: streamLimit, settings: settings)
         do {
             try await body(rig)
         } catch {
@@ -137,11 +149,44 @@ final class GatewayRig: Sendable {
             isOwnFetch: isOwnFetch)
     }
 
+    /// Has the first loop adopt a table and, before anything else comes to its turn, meet these clients' requests.
+    func hold(
+        _ table: RateTable, fetchedAt: UnixMilliseconds,
+        meeting requests: [(client: RawHTTPClient, text: String)]
+    ) async {
+        let snapshot = SampleTable.snapshot(table, token: 9, fetchedAt: fetchedAt)
+        let adopted = Adopted(snapshot, storeNow: time.wall, arrived: time.source.now())
+        let view = ResourceView(adopted: adopted, condition: .idle)
+        let (application, held) = (applications[0], Held(requests))
+        await loops[0].perform {
+            application.update(.latest(base: table.base), view, isOwnFetch: false)
+            for (client, text) in held.requests { try? client.send(text) }
+        }
+    }
+
+    /// Sendable: used by the loop's thread alone while the test waits for it.
+    private final class Held: @unchecked Sendable {
+        let requests: [(client: RawHTTPClient, text: String)]
+        init(_ requests: [(client: RawHTTPClient, text: String)]) { self.requests = requests }
+    }
+
     /// Has all loops take a view.
     func show(_ resource: Resource, _ view: ResourceView, isOwnFetch: Bool = false) async {
         for (loop, application) in zip(loops, applications) {
             await loop.perform { application.update(resource, view, isOwnFetch: isOwnFetch) }
         }
+    }
+
+    /// Ends the service as a stop signal does; streams are told.
+    func drain() async -> DrainResult { await server.drain(limit: .seconds(5)) }
+
+    /// How many streams are open.
+    func openStreams() async -> Int {
+        var count = 0
+        for (loop, application) in zip(loops, applications) {
+            count += await loop.perform { application.streams.book.count } ?? 0
+        }
+        return count
     }
 
     /// How many requests wait.
@@ -204,7 +249,7 @@ final class GatewayRig: Sendable {
     func use(_ clients: [ClientEntry], after earlier: ClientSet? = nil) async {
         let set = ClientSet(clients, names: names, after: earlier)
         for (loop, application) in zip(loops, applications) {
-            await loop.perform { application.gate.use(set) }
+            await loop.perform { application.use(set) }
         }
     }
 
