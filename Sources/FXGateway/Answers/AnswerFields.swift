@@ -10,52 +10,35 @@ enum AnswerFields {
     static func lines(
         _ plan: SelectionPlan, _ labels: SelectionLabels, condition: RefreshCondition, etag: [UInt8],
         lifetime: Int64, visibility: CacheVisibility
-    ) -> [UInt8] {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(512)
-        lines.add(
-            "Cache-Control",
-            cacheControl(
-                visibility, lifetime, isSettled: plan.isSettled,
-                window: plan.servedUntil.value - plan.freshUntil.value))
-        lines.add("ETag", String(decoding: etag, as: UTF8.self))
-        lines.add("Last-Modified", labels.dataTime.instant.httpDate)
-        lines.add("Fx-Source", labels.source.name)
-        if let session = plan.snapshot.table.marketSession { lines.add("Fx-Market-Session", session) }
-        lines.add("Fx-State", plan.state.name)
-        lines.add("Fx-Snapshot", plan.snapshot.id.text)
-        addRefreshing(plan.nextRefresh, condition, isSettled: plan.isSettled, to: &lines)
+    ) -> AnswerLines {
+        let reuse = reuse(
+            lifetime, isSettled: plan.isSettled, window: plan.servedUntil.value - plan.freshUntil.value)
+        var lines = AnswerLines(plan, labels, reuse: reuse, etag: etag, visibility: visibility)
+        addRefreshing(plan.nextRefresh, condition, isSettled: plan.isSettled, to: &lines.labels)
         return lines
     }
 
     /// The same for a range, which may stand on several snapshots.
     static func lines(
         _ page: RangePage, etag: [UInt8], lifetime: Int64, visibility: CacheVisibility
-    ) -> [UInt8] {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(512)
-        lines.add(
-            "Cache-Control",
-            cacheControl(
-                visibility, lifetime, isSettled: page.isSettled,
-                window: page.servedUntil.value - page.freshUntil.value))
-        lines.add("ETag", String(decoding: etag, as: UTF8.self))
-        if let newest = page.rows.last { lines.add("Last-Modified", newest.dataTime.httpDate) }
-        if let source = page.sources.min(by: Source.isFaster) { lines.add("Fx-Source", source.name) }
-        lines.add("Fx-State", page.state.name)
-        lines.add("Fx-Snapshot", page.years.map(\.snapshot.id.text).joined(separator: ", "))
-        addRefreshing(page.nextRefresh, page.worst.view.condition, isSettled: page.isSettled, to: &lines)
+    ) -> AnswerLines {
+        let reuse = reuse(
+            lifetime, isSettled: page.isSettled, window: page.servedUntil.value - page.freshUntil.value)
+        var lines = AnswerLines(
+            reuse: reuse, etag: etag, lastModified: page.rows.last?.dataTime,
+            source: page.sources.min(by: Source.isFaster), session: nil, state: page.state.name,
+            snapshots: page.years.map(\.snapshot.id.text).joined(separator: ", "), visibility: visibility)
+        addRefreshing(
+            page.nextRefresh, page.worst.view.condition, isSettled: page.isSettled, to: &lines.labels)
         return lines
     }
 
     /// No must-revalidate, proxy-revalidate or s-maxage: they forbid the reuse of stale answers.
     ///
     /// `window` is that of stale answers, in milliseconds.
-    private static func cacheControl(
-        _ visibility: CacheVisibility, _ lifetime: Int64, isSettled: Bool, window: Int64
-    ) -> String {
-        guard !isSettled else { return "\(visibility.rawValue), max-age=\(lifetime), immutable" }
-        return "\(visibility.rawValue), max-age=\(lifetime), stale-while-revalidate=\(staleWhileRevalidate), "
+    private static func reuse(_ lifetime: Int64, isSettled: Bool, window: Int64) -> String {
+        guard !isSettled else { return "max-age=\(lifetime), immutable" }
+        return "max-age=\(lifetime), stale-while-revalidate=\(staleWhileRevalidate), "
             + "stale-if-error=\(max(0, window) / 1_000)"
     }
 
@@ -64,7 +47,7 @@ enum AnswerFields {
         _ due: UnixMilliseconds, _ condition: RefreshCondition, isSettled: Bool, to lines: inout [UInt8]
     ) {
         guard !isSettled else { return }
-        lines.add("Fx-Next-Refresh", max(due, condition.until ?? due).rfc3339)
+        lines.add("Fx-Next-Refresh", condition.delaying(due).rfc3339)
         if case .cooldown(let until) = condition { lines.add("Fx-Cooldown-Until", until.rfc3339) }
     }
 }
