@@ -18,6 +18,7 @@ struct ColdRefusal {
         let wait = condition.until.map { (until) -> Int in
             Int(clamping: (until.value - wall.value + 999) / 1_000)
         }
+        let reason = condition.sentence
         let detail = isTooOld ? "The rates held are beyond their stale window. \(reason)" : reason
         return Problem(isTooOld ? .ratesTooOld : kind, detail, retryAfter: wait ?? 1)
     }
@@ -32,9 +33,12 @@ struct ColdRefusal {
         case .storeAway: .storeUnavailable
         }
     }
+}
 
-    private var reason: String {
-        switch condition {
+extension RefreshCondition {
+    /// What people are told of it while they wait for rates.
+    var sentence: String {
+        switch self {
         case .idle, .refreshing: "The rates are being fetched."
         case .queued: "The rates are in the queue: other years were asked for before them."
         case .warmingUp: "The fleet has just started; nothing is fetched in its first moments."

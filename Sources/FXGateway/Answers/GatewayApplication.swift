@@ -125,22 +125,28 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         writer.begin(status: status)
         writer.raw(answer.lines)
         if !isKnown { writer.field("Content-Type", answer.contentType) }
-        setMovingFields(of: answer, at: now, arrival)
-        writer.raw(moving)
+        addMovingFields(of: answer, at: now, arrival, writer)
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         if isKnown { writer.end() } else { writer.end(body: answer.body) }
         counters.count(answer.route, status: status, RequestCounters.State(answer.state))
-        if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
-            seams.wanted(answer.wanted, demand)
-        }
-        noteUse(of: answer.wanted, answer.demand, at: now)
+        noteUse(of: answer, at: now)
         log.note(request, answer.route, status, since.map { now - $0 } ?? 0, client: caller.number)
         return .answered
     }
 
+    /// Tells the refresher, and who keeps account, that an answer was of use: without it its resource might never be
+    /// refreshed.
+    @inline(__always)
+    func noteUse(of answer: RenderedAnswer, at now: Int64) {
+        if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
+            seams.wanted(answer.wanted, demand)
+        }
+        noteUse(of: answer.wanted, answer.demand, at: now)
+    }
+
     /// Tells who keeps account that the caller was told of a resource.
     @inline(__always)
-    func noteUse(of resource: Resource, _ demand: DemandNote, at now: Int64) {
+    private func noteUse(of resource: Resource, _ demand: DemandNote, at now: Int64) {
         guard !caller.isNoted, demand.isNews(of: caller.number, at: now) else { return }
         seams.asked(resource, caller.number, now)
     }
@@ -151,8 +157,10 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         seams.asked(resource, caller.number, now)
     }
 
-    /// Writes Age and Cache-Status, and what is left of an allowance: the fields that move with the clock.
-    private func setMovingFields(of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?) {
+    /// Adds Age and Cache-Status, and what is left of an allowance: the fields that move with the clock.
+    func addMovingFields(
+        of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?, _ writer: ResponseWriter
+    ) {
         let age = answer.age(at: now)
         moving.removeAll(keepingCapacity: true)
         moving.append(contentsOf: "Age: ".utf8)
@@ -177,6 +185,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         if settings.hasRatelimitFields, let balance = caller.balance {
             RateLimitFields.add(balance, to: &moving)
         }
+        writer.raw(moving)
     }
 
     // MARK: - Refusals

@@ -16,4 +16,5 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case maxDataAge = "max_data_age"
     case sources
     case onStale = "on_stale"
+    case explain
 }

@@ -7,6 +7,8 @@ enum Route: Hashable, Sendable {
     case convertBatch(ConvertOptions)
     /// The table of a past snapshot.
     case snapshot(SnapshotID, symbols: SymbolList?, numbers: NumberForm)
+    /// Why the answer to a table of latest rates is what it is.
+    case explain(Selection)
     case status
     /// Cadence and misses of each source.
     case sources

@@ -4,8 +4,8 @@ import HTTPEngine
 ///
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
-    case latest, rate, convert, convertBatch, day, range, snapshot, status, sources, quota, healthz, readyz,
-        metrics
+    case latest, rate, convert, convertBatch, day, range, snapshot, explain, status, sources, quota, healthz,
+        readyz, metrics
     case adminRefresh, adminCooldown, adminCache, adminQuarantine
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
@@ -18,8 +18,8 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminCooldown: "admin_cooldown"
         case .adminCache: "admin_cache"
         case .adminQuarantine: "admin_quarantine"
-        case .latest, .rate, .convert, .day, .range, .snapshot, .status, .sources, .quota, .healthz, .readyz,
-            .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .snapshot, .explain, .status, .sources, .quota, .healthz,
+            .readyz, .metrics, .none:
             String(describing: self)
         }
     }
@@ -27,8 +27,8 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// The methods of the route, as `Allow` names them (RFC 9110 section 10.2.1).
     var allow: StaticString {
         switch self {
-        case .latest, .rate, .convert, .day, .range, .snapshot, .status, .sources, .quota, .healthz, .readyz,
-            .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .snapshot, .explain, .status, .sources, .quota, .healthz,
+            .readyz, .metrics, .none:
             "GET, HEAD, OPTIONS"
         case .convertBatch, .adminRefresh, .adminQuarantine: "POST, OPTIONS"
         case .adminCooldown, .adminCache: "DELETE, OPTIONS"
@@ -38,8 +38,8 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// Whether it is one of the methods beside OPTIONS.
     func allows(_ method: HTTPMethod) -> Bool {
         switch self {
-        case .latest, .rate, .convert, .day, .range, .snapshot, .status, .sources, .quota, .healthz, .readyz,
-            .metrics, .none:
+        case .latest, .rate, .convert, .day, .range, .snapshot, .explain, .status, .sources, .quota, .healthz,
+            .readyz, .metrics, .none:
             method == .get || method == .head
         case .convertBatch, .adminRefresh, .adminQuarantine: method == .post
         case .adminCooldown, .adminCache: method == .delete
@@ -49,7 +49,9 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// Whether it is for clients: those of `/v1`, which need a token where there is a clients file.
     var isForClients: Bool {
         switch self {
-        case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .status, .sources, .quota: true
+        case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .explain, .status, .sources,
+            .quota:
+            true
         case .healthz, .readyz, .metrics, .adminRefresh, .adminCooldown, .adminCache, .adminQuarantine, .none:
             false
         }
@@ -58,17 +60,19 @@ enum RouteName: Int, CaseIterable, Sendable {
     /// The parameters that have a meaning on the route.
     var parameters: [QueryParameter] {
         switch self {
-        case .latest: [.base, .symbols, .numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
+        case .latest:
+            [.base, .symbols, .numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale, .explain]
         case .day: [.base, .symbols, .numbers, .maxDataAge, .sources, .onStale]
         case .range:
             [
                 .base, .symbols, .startDate, .endDate, .format, .cursor, .numbers, .maxDataAge, .sources,
                 .onStale,
             ]
-        case .rate: [.numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
+        case .rate: [.numbers, .asOf, .snapshot, .maxDataAge, .sources, .onStale, .explain]
         case .convert, .convertBatch:
-            [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale]
+            [.rounding, .numbers, .date, .asOf, .snapshot, .maxDataAge, .sources, .onStale, .explain]
         case .snapshot: [.symbols, .numbers]
+        case .explain: [.base, .symbols]
         case .adminRefresh: [.force]
         case .adminCooldown: [.scope]
         case .status, .sources, .quota, .healthz, .readyz, .metrics, .adminCache, .adminQuarantine, .none: []

@@ -49,7 +49,7 @@ struct RoutePath {
         Pattern(5, "v1", "convert", .convert), Pattern(2, "v1", "convert", .convertBatch),
         Pattern(2, "v1", "range", .range), Pattern(3, "v1", "snapshots", .snapshot),
         Pattern(2, "v1", "status", .status), Pattern(2, "v1", "sources", .sources),
-        Pattern(2, "v1", "quota", .quota),
+        Pattern(2, "v1", "quota", .quota), Pattern(2, "v1", "explain", .explain),
         Pattern(4, "admin", "quarantine", .adminQuarantine), Pattern(1, "healthz", "", .healthz),
         Pattern(1, "readyz", "", .readyz),
         Pattern(1, "metrics", "", .metrics), Pattern(3, "admin", "refresh", .adminRefresh),

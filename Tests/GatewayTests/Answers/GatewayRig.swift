@@ -21,6 +21,8 @@ final class GatewayRig: Sendable {
     let outcome = Locked(AdminOutcome.purged)
     let readiness = Locked(Readiness(isReady: true, isDraining: false, degraded: []))
     let lines = Locked<[String]>([])
+    /// What explanations say of the fleet.
+    let fleet = Locked(FleetView.empty)
     /// Where past snapshots come from.
     let archive: ArchiveBench
     private let loops: [EventLoop]
@@ -52,6 +54,7 @@ final class GatewayRig: Sendable {
             metrics: { links.rig?.metrics() ?? [] }, status: { Array("{}".utf8) },
             sources: { Array("{}".utf8) },
             quota: { Array("{}".utf8) },
+            fleet: { links.rig?.fleet.withLock { $0 } ?? .empty },
             adminToken: { token.map { Secret($0) } },
             archive: ArchiveReader(policy: settings.policy, now: time.source.now) {
                 [archive] question throws(StoreError) in try await archive.answer(question)
@@ -89,13 +92,13 @@ final class GatewayRig: Sendable {
     /// Runs `body` with a gateway and ends it, whatever happens.
     static func run(
         loops: Int = 1, token: String? = nil, clients: [ClientEntry]? = nil, bases: [Currency] = [.usd],
-        visibility: CacheVisibility = .private,
+        visibility: CacheVisibility = .private, waitingLimit: Int = 10_000,
         accessLog: AccessLogRate = .off, corsOrigins: [String] = [],
         hasRatelimitFields: Bool = false, _ body: (GatewayRig) async throws -> Void
     ) async throws {
         let settings = AnswerSettings(
-            bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog,
-            corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
+            bases: bases, policy: TierPolicy(), visibility: visibility, waitingLimit: waitingLimit,
+            accessLog: accessLog, corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
         let rig = try GatewayRig(loops: loops, token: token, clients: clients, settings: settings)
         do {
             try await body(rig)
@@ -135,6 +138,14 @@ final class GatewayRig: Sendable {
             await loop.perform { application.update(resource, view, isOwnFetch: isOwnFetch) }
         }
     }
+
+    /// Begins to drain: no new connection, the open ones end with their next answer.
+    func drain() -> Task<DrainResult, Never> {
+        Task { [server] in await server.drain(limit: .seconds(5)) }
+    }
+
+    /// Whether it has begun to drain.
+    var isDraining: Bool { server.isDraining }
 
     /// How many requests wait.
     func waiting() async -> Int {
