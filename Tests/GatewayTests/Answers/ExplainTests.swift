@@ -21,7 +21,7 @@ struct ExplainTests {
     }
 
     /// A fleet of which another instance fetches the pivot; all as this one knows it.
-    private func fleet(_ rig: GatewayRig) -> FleetView {
+    private func fleet(_ rig: GatewayRig, told age: Duration = .seconds(1)) -> FleetView {
         let now = rig.time.source.now()
         let shadow = Shadow(
             now: rig.time.wall, birth: "b", epoch: FencingToken(7), month: "2026-06", used: 9_100,
@@ -35,7 +35,7 @@ struct ExplainTests {
             ])
         let asking = Asking(at: now.advanced(by: .seconds(95)), cause: .heldBack, jitter: .milliseconds(700))
         let status = RefreshStatus(
-            shadow: shadow, shadowAge: .seconds(1), key: .anonymous, isStoreReachable: true, resources: [],
+            shadow: shadow, shadowAge: age, key: .anonymous, isStoreReachable: true, resources: [],
             flights: [], hasTriedToLoad: true, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil,
             missedPublications: [Self.usd: 3],
             outlooks: [
@@ -173,10 +173,15 @@ struct ExplainTests {
     @Test("a lease that has run out meanwhile is nobody's")
     func endedLease() async throws {
         try await GatewayRig.run { (rig) async throws -> Void in
-            let view = fleet(rig)
-            #expect(view.flight(of: Self.usd)?.holder == "host-b:17" && view.flight(of: Self.eur) == nil)
-            rig.fleet.withLock { $0 = .empty }
-            #expect(try explain(rig)["candidates"]?.elements?.first?["lease"] == .null)
+            await rig.hold(SampleTable.usd)
+            for (age, holder) in [
+                (Duration.milliseconds(8_999), JSONTree.string("host-b:17")), (.seconds(9), .null),
+            ] {
+                rig.fleet.withLock { $0 = fleet(rig, told: age) }
+                let lease = try explain(rig)["candidates"]?.elements?.first?["lease"]
+                #expect(lease?["holder"] ?? lease == holder)
+            }
+            #expect(fleet(rig).flight(of: Self.eur) == nil)
         }
     }
 
