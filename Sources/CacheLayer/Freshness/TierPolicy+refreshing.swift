@@ -14,23 +14,32 @@ extension TierPolicy {
     /// answers, which may confirm it, are minutes away and not days. Without a table `liveTTL`. Never shorter than
     /// `liveTTL`.
     package func leastInterval(for table: RateTable?, now: UnixMilliseconds) -> Duration {
-        guard let table else { return liveTTL }
-        var least: Duration?
+        asked(by: table, now: now).interval
+    }
+
+    /// The same, with what asks for it.
+    private func asked(
+        by table: RateTable?, now: UnixMilliseconds
+    ) -> (interval: Duration, cause: RefreshCause) {
+        guard let table else { return (liveTTL, .liveTTL) }
+        var wishes: [(interval: Duration, cause: RefreshCause)] = []
         for (source, _) in Self.classes(of: table) {
             switch source {
-            case .live: least = min(least ?? liveTTL, liveTTL)
-            case .unknown: least = min(least ?? unknownTTL, unknownTTL)
-            case .fredDaily: least = min(least ?? Self.fredInterval, Self.fredInterval)
+            case .live: wishes.append((liveTTL, .liveTTL))
+            case .unknown: wishes.append((unknownTTL, .unknownTTL))
+            case .fredDaily: wishes.append((Self.fredInterval, .daily))
             case .ecbDaily: break
             }
         }
-        let heldBack = table.symbols.filter { $0.quarantined != nil && $0.source == .ecbDaily }
-        let fixes = heldBack.map { ($0.effectiveAt ?? table.dataTime).instant } + [newestFix(of: table)]
-        for fix in fixes.compactMap({ $0 }) {
-            let wait = Self.fixInterval(dataTime: fix, now: now)
-            least = min(least ?? wait, wait)
+        if let fix = newestFix(of: table) { wishes.append(Self.wish(after: fix, now: now)) }
+        for entry in table.symbols where entry.quarantined != nil && entry.source == .ecbDaily {
+            let fix = (entry.effectiveAt ?? table.dataTime).instant
+            wishes.append((Self.wish(after: fix, now: now).interval, .fixHeldBack))
         }
-        return max(liveTTL, least ?? liveTTL)
+        guard let least = wishes.min(by: { $0.interval < $1.interval }), least.interval > liveTTL else {
+            return (liveTTL, .liveTTL)
+        }
+        return least
     }
 
     /// When a snapshot is due for a refresh, by the store's clock: its granted interval after fetched-at, or
@@ -43,6 +52,12 @@ extension TierPolicy {
         if snapshot.list != nil { return snapshot.fetchedAt + max(snapshot.interval, Self.listInterval) }
         return snapshot.fetchedAt
             + max(snapshot.interval, leastInterval(for: snapshot.table, now: snapshot.fetchedAt))
+    }
+
+    /// Why a table is due when `nextRefresh(of:)` says.
+    package func refreshCause(of snapshot: RateSnapshot) -> RefreshCause {
+        let asked = asked(by: snapshot.table, now: snapshot.fetchedAt)
+        return snapshot.interval > asked.interval ? .pace : asked.cause
     }
 
     /// The newest data time of the ECB's fixes among the current symbols; nil where there is none.
@@ -60,8 +75,11 @@ extension TierPolicy {
     }
 
     /// The wait for the publication after a data time.
-    private static func fixInterval(dataTime: UnixMilliseconds, now: UnixMilliseconds) -> Duration {
-        wait(for: PublicationCalendar.ecb.next(afterFix: dataTime), now: now)
+    private static func wish(
+        after dataTime: UnixMilliseconds, now: UnixMilliseconds
+    ) -> (interval: Duration, cause: RefreshCause) {
+        let publication = PublicationCalendar.ecb.next(afterFix: dataTime)
+        return (wait(for: publication, now: now), publication > now ? .publication : .publicationOverdue)
     }
 
     /// The wait for what is published at an instant; once it is overdue, polls at a falling rate.

@@ -155,7 +155,8 @@ enum ScriptsControl {
 
         local function shadow(c)
             local told = {text(now), c.birth, text(c.epoch), c.month, text(c.used), text(reserved(c)),
-                text(limit(c)), c.pace and text(c.pace.next_at) or '', text(garbage), text(c.purged), text(c.external)}
+                text(limit(c)), c.pace and text(c.pace.next_at) or '', text(garbage), text(c.purged), text(c.external),
+                text(slow_level(c))}
             for _, scope in ipairs(SCOPES) do
                 local cd = c.cd[scope]
                 if cd then
@@ -172,6 +173,15 @@ enum ScriptsControl {
                 table.insert(told, text(r.strikes))
                 table.insert(told, r.kind)
                 table.insert(told, r.key)
+            end
+            for _, f in ipairs(c.flights) do
+                if f['end'] > now then
+                    table.insert(told, f.is_settled and 'slot' or 'flight')
+                    table.insert(told, text(f['end'] - now))
+                    table.insert(told, text(f.token))
+                    table.insert(told, f.resource)
+                    table.insert(told, f.holder)
+                end
             end
             return told
         end

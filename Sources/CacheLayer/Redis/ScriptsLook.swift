@@ -2,7 +2,7 @@
 ///
 /// Keys: control, instances, demand, then the snapshot of each interest. Arguments after the common eight: for each
 /// interest resource, held token (empty: nothing is held), data time, source. Reply: kind, the number of instances and for
-/// each interest its standing and its next instant (empty: none), the shadow.
+/// each interest its standing, its next instant (empty: none) and its failures in a row, the shadow.
 /// Changes no promise; the notes are written by `pcall`, so that a full server or a replica answers all the same.
 enum ScriptsLook {
     static let source = #"""
@@ -37,6 +37,7 @@ enum ScriptsLook {
             local pace = s and read_pace(s)
             table.insert(values, standing)
             table.insert(values, pace and text(pace.next_at) or '')
+            table.insert(values, pace and text(pace.strikes) or '0')
         end
         return {'seen', values, shadow(c)}
         """#

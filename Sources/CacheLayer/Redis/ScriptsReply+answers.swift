@@ -87,20 +87,21 @@ extension ScriptsReply {
     /// `interests` are those of the request, in its order.
     func look(_ interests: [LookRequest.Interest]) -> LookReply? {
         if kind == "lost" { return .lost }
-        guard kind == "seen", values.count == 1 + 2 * interests.count else { return nil }
+        guard kind == "seen", values.count == 1 + 3 * interests.count else { return nil }
         var seen: [LookReply.Seen] = []
         for (place, interest) in interests.enumerated() {
             let standing: LookReply.Standing
-            switch text(1 + 2 * place) {
+            switch text(1 + 3 * place) {
             case "newer": standing = .newer
             case "same": standing = .same
             case "behind": standing = .behind
             default: return nil
             }
+            guard let strikes = number(3 + 3 * place) else { return nil }
             seen.append(
                 LookReply.Seen(
                     resource: interest.resource, standing: standing,
-                    nextAt: number(2 + 2 * place).map { UnixMilliseconds($0) }))
+                    nextAt: number(2 + 3 * place).map { UnixMilliseconds($0) }, strikes: strikes))
         }
         return .seen(seen)
     }

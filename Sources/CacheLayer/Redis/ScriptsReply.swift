@@ -53,26 +53,36 @@ struct ScriptsReply {
     private static func shadow(_ told: [[UInt8]], instances: Int64?) -> Shadow? {
         guard told.count >= head, (told.count - head).isMultiple(of: group), let now = number(told[0]),
             let epoch = number(told[2]), let used = number(told[4]), let reserved = number(told[5]),
-            let plan = number(told[6]), let purged = number(told[9]), let external = number(told[10])
+            let plan = number(told[6]), let purged = number(told[9]), let external = number(told[10]),
+            let slowLevel = number(told[11])
         else { return nil }
         var cooldowns: [Shadow.Cooldown] = []
         var refusals: [Shadow.Refusal] = []
+        var flights: [Shadow.Flight] = []
         for place in stride(from: head, to: told.count, by: group) {
             let words = told[place..<(place + group)].map { String(decoding: $0, as: UTF8.self) }
-            guard let rest = number(told[place + 1]), let strikes = number(told[place + 2]) else {
+            guard let rest = number(told[place + 1]), let count = number(told[place + 2]) else {
                 return nil
+            }
+            if words[0] == "flight" || words[0] == "slot" {
+                guard let resource = Resource(name: words[3]) else { continue }
+                flights.append(
+                    Shadow.Flight(
+                        resource: resource, holder: words[4], token: FencingToken(count),
+                        rest: .milliseconds(rest), isSettled: words[0] == "slot"))
+                continue
             }
             if words[0] == "refused" {
                 refusals.append(
                     Shadow.Refusal(
                         kind: words[3], key: KeyMark(stored: words[4]), rest: .milliseconds(rest),
-                        strikes: strikes))
+                        strikes: count))
                 continue
             }
             guard let scope = CooldownScope(rawValue: words[0]) else { return nil }
             cooldowns.append(
                 Shadow.Cooldown(
-                    scope: scope, rest: .milliseconds(rest), strikes: strikes, reason: words[3],
+                    scope: scope, rest: .milliseconds(rest), strikes: count, reason: words[3],
                     keys: words[4].split(separator: " ").map { KeyMark(stored: $0) }))
         }
         return Shadow(
@@ -80,11 +90,12 @@ struct ScriptsReply {
             epoch: FencingToken(epoch), month: String(decoding: told[3], as: UTF8.self), used: used,
             reserved: reserved, plan: plan, cooldowns: cooldowns,
             nextAt: number(told[7]).map { UnixMilliseconds($0) }, instances: instances,
-            purged: FencingToken(purged), external: external, refusals: refusals)
+            purged: FencingToken(purged), external: external, refusals: refusals, slowLevel: slowLevel,
+            flights: flights)
     }
 
-    /// The parts of a shadow that are always there, and those of each cooldown and refusal.
-    private static let (head, group) = (11, 5)
+    /// The parts of a shadow that are always there, and those of each cooldown, refusal and flight.
+    private static let (head, group) = (12, 5)
 
     private static func strings(_ reply: RedisReply) -> [[UInt8]]? {
         guard case .array(let elements) = reply else { return nil }

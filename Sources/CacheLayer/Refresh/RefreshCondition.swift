@@ -50,6 +50,10 @@ package enum RefreshCondition: Hashable, Sendable {
         }
     }
 
+    /// When a refresh that is due then may be expected: at that time, or when what stands in the way may be gone, if that is
+    /// later.
+    package func delaying(_ due: UnixMilliseconds) -> UnixMilliseconds { max(due, until ?? due) }
+
     /// Whether it is an answer of its own: not just "wait a moment".
     package var isDefinite: Bool {
         switch self {

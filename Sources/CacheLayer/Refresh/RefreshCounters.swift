@@ -46,6 +46,21 @@ package final class RefreshCounters: Sendable {
     package init() {}
 }
 
+extension RefreshCounters.UpstreamResult {
+    /// How a call ended; nil for one that was never made.
+    package init?(_ outcome: FetchOutcome) {
+        switch outcome {
+        case .unsent: return nil
+        case .answered, .told: self = .ok
+        case .forbidden: self = .forbidden
+        case .older: self = .older
+        case .failed: self = .failed
+        case .cutOff: self = .cutOff
+        case .limited(let scope, _, _): self = scope == .key ? .refused : .limited
+        }
+    }
+}
+
 extension RefreshCounters.BeginResult {
     init(_ reply: BeginReply) {
         switch reply {

@@ -21,6 +21,28 @@ package struct RefreshStatus: Sendable {
     package let offlineRefusal: OfflineBudget.Refusal?
     /// Daily publications that an answer fetched after their time and grace still lacked, since this instance began.
     package let missedPublications: [Resource: Int64]
+    /// When each latest table is fetched next, and why then.
+    package let outlooks: [Resource: RefreshOutlook]
+
+    package init(
+        shadow: Shadow?, shadowAge: Duration?, key: KeyMark, isStoreReachable: Bool,
+        resources: [(resource: Resource, view: ResourceView)], flights: [Resource], hasTriedToLoad: Bool,
+        offlineCalls: Int64, offlineLastHour: Int64, offlineRefusal: OfflineBudget.Refusal?,
+        missedPublications: [Resource: Int64], outlooks: [Resource: RefreshOutlook] = [:]
+    ) {
+        self.shadow = shadow
+        self.shadowAge = shadowAge
+        self.key = key
+        self.isStoreReachable = isStoreReachable
+        self.resources = resources
+        self.flights = flights
+        self.hasTriedToLoad = hasTriedToLoad
+        self.offlineCalls = offlineCalls
+        self.offlineLastHour = offlineLastHour
+        self.offlineRefusal = offlineRefusal
+        self.missedPublications = missedPublications
+        self.outlooks = outlooks
+    }
 
     /// Whether upstream refuses this instance's key: it is asked once an hour then.
     package var isKeyRejected: Bool {

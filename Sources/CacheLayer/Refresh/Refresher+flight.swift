@@ -214,14 +214,6 @@ extension Refresher {
     }
 
     func count(_ outcome: FetchOutcome) {
-        switch outcome {
-        case .unsent: break
-        case .answered, .told: counters.upstream.add(.ok)
-        case .forbidden: counters.upstream.add(.forbidden)
-        case .older: counters.upstream.add(.older)
-        case .failed: counters.upstream.add(.failed)
-        case .cutOff: counters.upstream.add(.cutOff)
-        case .limited(let scope, _, _): counters.upstream.add(scope == .key ? .refused : .limited)
-        }
+        if let result = RefreshCounters.UpstreamResult(outcome) { counters.upstream.add(result) }
     }
 }

@@ -14,11 +14,24 @@ extension Refresher {
             storeAnswered(answer.shadow, sent: sent, isWrite: false)
             switch answer.reply {
             case .lost: await testify()
-            case .seen(let seen): await follow(seen)
+            case .seen(let seen):
+                paces = Dictionary(seen.map { ($0.resource, $0) }, uniquingKeysWith: { $1 })
+                await follow(seen)
             }
         } catch {
             storeFailed(error)
         }
+    }
+
+    /// When each latest table is fetched next, and why then.
+    func outlooks(at now: ContinuousClock.Instant) -> [Resource: RefreshOutlook] {
+        var outlooks: [Resource: RefreshOutlook] = [:]
+        for (resource, state) in states where resource.isLatest {
+            outlooks[resource] = RefreshOutlook(
+                asking: state.asking(at: now, settings: settings), lastDemand: state.lastDemand,
+                allowedAt: paces[resource]?.nextAt, failures: paces[resource]?.strikes ?? 0)
+        }
+        return outlooks
     }
 
     /// Tells the store all that this instance knows: after a loss, and whenever it knows something that the store

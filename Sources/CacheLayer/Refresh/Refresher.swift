@@ -38,6 +38,8 @@ package actor Refresher {
     var flights: [Resource: Task<RefreshLanding, Never>] = [:]
     /// The attempts whose call may still be made or is under way: what a testimony brings back.
     var callable: [Resource: OpenCall] = [:]
+    /// What the last look told of each resource's pace.
+    var paces: [Resource: LookReply.Seen] = [:]
     /// Whether the last question to the store was answered; nil before the first.
     var isStoreReachable: Bool?
     /// Whether it was write commands that it refused.
@@ -329,6 +331,6 @@ package actor Refresher {
                 offlineCalls: offline.calls.calls(in: month),
                 offlineLastHour: offline.calls.lastHour(at: now),
                 offlineRefusal: isStoreReachable == false ? offline.refusal : nil,
-                missedPublications: publications.mapValues(\.missed)))
+                missedPublications: publications.mapValues(\.missed), outlooks: outlooks(at: now)))
     }
 }

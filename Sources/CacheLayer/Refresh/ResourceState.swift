@@ -107,18 +107,23 @@ struct ResourceState: Sendable {
     mutating func wake() { notBefore = nil }
 
     /// When it should be asked for next; nil while nobody wants it.
+    func due(at now: ContinuousClock.Instant, settings: RefreshSettings) -> ContinuousClock.Instant? {
+        asking(at: now, settings: settings).at
+    }
+
+    /// When it should be asked for next, and what decides that.
     ///
     /// Counted from the age of what is held, so that a store whose clock jumps changes nothing.
-    func due(at now: ContinuousClock.Instant, settings: RefreshSettings) -> ContinuousClock.Instant? {
-        guard isInDemand(at: now, kept: settings.demandKept) else { return nil }
-        let wanted: ContinuousClock.Instant =
-            if !isAwaited, let due = refreshDue(at: now, settings.policy) {
-                due.advanced(by: jitter)
-            } else {
-                // Of several, the one that was asked for first is due longest.
-                awaitedSince ?? now
-            }
-        guard let notBefore else { return wanted }
-        return max(wanted, notBefore.advanced(by: isAwaited ? .zero : spread))
+    func asking(at now: ContinuousClock.Instant, settings: RefreshSettings) -> Asking {
+        guard isInDemand(at: now, kept: settings.demandKept) else { return Asking(at: nil, cause: .unwanted) }
+        let byTier = isAwaited ? nil : refreshDue(at: now, settings.policy)
+        // Of several, the one that was asked for first is due longest.
+        let wanted = byTier?.advanced(by: jitter) ?? awaitedSince ?? now
+        let spread = isAwaited ? .zero : spread
+        if let allowed = notBefore?.advanced(by: spread), allowed > wanted {
+            return Asking(at: allowed, cause: .heldBack, jitter: spread)
+        }
+        guard byTier == nil else { return Asking(at: wanted, cause: .tier, jitter: jitter) }
+        return Asking(at: wanted, cause: isAwaited ? .awaited : .nothingHeld)
     }
 }

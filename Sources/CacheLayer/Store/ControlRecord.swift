@@ -114,6 +114,8 @@ struct ControlRecord: Hashable, Sendable {
             now: UnixMilliseconds(now), birth: birth, epoch: FencingToken(epoch), month: month.description,
             used: used, reserved: reserved, plan: limit(plan), cooldowns: records,
             nextAt: resource.flatMap { paces[$0] }.map { UnixMilliseconds($0.nextAt) }, instances: instances,
-            purged: FencingToken(purged), external: external, refusals: refused)
+            purged: FencingToken(purged), external: external, refusals: refused,
+            slowLevel: slowDown?.level(at: now) ?? 0,
+            flights: flights.filter { $0.isLive(at: now) }.map { $0.told(at: now) })
     }
 }

@@ -10,9 +10,10 @@ extension ControlState {
         let plan = PlanNumbers(request.plan)
         control.catchUp(to: now.value, plan: plan)
         let seen = request.interests.map { interest in
-            LookReply.Seen(
+            let pace = control.paces[interest.resource]
+            return LookReply.Seen(
                 resource: interest.resource, standing: standing(of: interest, control, at: now),
-                nextAt: control.paces[interest.resource].map { UnixMilliseconds($0.nextAt) })
+                nextAt: pace.map { UnixMilliseconds($0.nextAt) }, strikes: pace?.strikes ?? 0)
         }
         let shadow = control.shadow(
             at: now.value, plan: plan, resource: nil, instances: Int64(instances.count))

@@ -20,4 +20,12 @@ struct FlightRecord: Hashable, Sendable {
 
     /// What is left of it; at least one millisecond while it is live.
     func rest(at now: Int64) -> Int64 { end - now }
+
+    /// What every answer tells of it while it is live.
+    func told(at now: Int64) -> Shadow.Flight {
+        Shadow.Flight(
+            resource: resource, holder: holder, token: FencingToken(token),
+            rest: .milliseconds(rest(at: now)),
+            isSettled: isSettled)
+    }
 }

@@ -10,10 +10,13 @@ package enum LookReply: Hashable, Sendable {
         package let standing: Standing
         /// When it may be fetched next, by the control; nil if nothing is noted.
         package let nextAt: UnixMilliseconds?
-        package init(resource: Resource, standing: Standing, nextAt: UnixMilliseconds?) {
+        /// Failed fetches in a row, by the control; zero if nothing is noted.
+        package let strikes: Int64
+        package init(resource: Resource, standing: Standing, nextAt: UnixMilliseconds?, strikes: Int64) {
             self.resource = resource
             self.standing = standing
             self.nextAt = nextAt
+            self.strikes = strikes
         }
     }
 

@@ -26,6 +26,10 @@ package struct Shadow: Hashable, Sendable {
     package let external: Int64
     /// Kinds of resources that upstream refuses, also those whose pause has ended.
     package let refusals: [Refusal]
+    /// By how many doublings intervals are longer now, after upstream's rate limit was met: 0 to 3.
+    package let slowLevel: Int64
+    /// Who fetches what right now, in the order of the grants; ended records aren't told.
+    package let flights: [Flight]
 
     package struct Cooldown: Hashable, Sendable {
         package let scope: CooldownScope
@@ -69,10 +73,32 @@ package struct Shadow: Hashable, Sendable {
         }
     }
 
+    package struct Flight: Hashable, Sendable {
+        package let resource: Resource
+        /// The instance that holds the lease.
+        package let holder: String
+        package let token: FencingToken
+        /// What is left of the lease.
+        package let rest: Duration
+        /// Whether the fetch has ended, and only the slot is kept: upstream may be at work on it still.
+        package let isSettled: Bool
+
+        package init(
+            resource: Resource, holder: String, token: FencingToken, rest: Duration, isSettled: Bool = false
+        ) {
+            self.resource = resource
+            self.holder = holder
+            self.token = token
+            self.rest = rest
+            self.isSettled = isSettled
+        }
+    }
+
     package init(
         now: UnixMilliseconds, birth: String, epoch: FencingToken, month: String, used: Int64,
         reserved: Int64, plan: Int64, cooldowns: [Cooldown], nextAt: UnixMilliseconds?,
-        instances: Int64? = nil, purged: FencingToken = .none, external: Int64 = 0, refusals: [Refusal] = []
+        instances: Int64? = nil, purged: FencingToken = .none, external: Int64 = 0, refusals: [Refusal] = [],
+        slowLevel: Int64 = 0, flights: [Flight] = []
     ) {
         self.now = now
         self.birth = birth
@@ -87,5 +113,7 @@ package struct Shadow: Hashable, Sendable {
         self.purged = purged
         self.external = external
         self.refusals = refusals
+        self.slowLevel = slowLevel
+        self.flights = flights
     }
 }

@@ -10,31 +10,26 @@ enum AnswerFields {
     static func lines(
         _ plan: SelectionPlan, _ labels: SelectionLabels, condition: RefreshCondition, etag: [UInt8],
         lifetime: Int64, visibility: CacheVisibility
-    ) -> [UInt8] {
-        var lines = reuse(
-            etag, visibility, lifetime, isSettled: plan.isSettled,
-            window: plan.servedUntil.value - plan.freshUntil.value)
-        lines.add("Last-Modified", labels.dataTime.instant.httpDate)
-        lines.add("Fx-Source", labels.source.name)
-        if let session = plan.snapshot.table.marketSession { lines.add("Fx-Market-Session", session) }
-        lines.add("Fx-State", plan.state.name)
-        lines.add("Fx-Snapshot", plan.snapshot.id.text)
-        addRefreshing(plan.nextRefresh, condition, isSettled: plan.isSettled, to: &lines)
+    ) -> AnswerLines {
+        let reuse = reuse(
+            lifetime, isSettled: plan.isSettled, window: plan.servedUntil.value - plan.freshUntil.value)
+        var lines = AnswerLines(plan, labels, reuse: reuse, etag: etag, visibility: visibility)
+        addRefreshing(plan.nextRefresh, condition, isSettled: plan.isSettled, to: &lines.labels)
         return lines
     }
 
     /// The same for a range, which may stand on several snapshots.
     static func lines(
         _ page: RangePage, etag: [UInt8], lifetime: Int64, visibility: CacheVisibility
-    ) -> [UInt8] {
-        var lines = reuse(
-            etag, visibility, lifetime, isSettled: page.isSettled,
-            window: page.servedUntil.value - page.freshUntil.value)
-        if let newest = page.rows.last { lines.add("Last-Modified", newest.dataTime.httpDate) }
-        if let source = page.sources.min(by: Source.isFaster) { lines.add("Fx-Source", source.name) }
-        lines.add("Fx-State", page.state.name)
-        lines.add("Fx-Snapshot", page.years.map(\.snapshot.id.text).joined(separator: ", "))
-        addRefreshing(page.nextRefresh, page.worst.view.condition, isSettled: page.isSettled, to: &lines)
+    ) -> AnswerLines {
+        let reuse = reuse(
+            lifetime, isSettled: page.isSettled, window: page.servedUntil.value - page.freshUntil.value)
+        var lines = AnswerLines(
+            reuse: reuse, etag: etag, lastModified: page.rows.last?.dataTime,
+            source: page.sources.min(by: Source.isFaster), session: nil, state: page.state.name,
+            snapshots: page.years.map(\.snapshot.id.text).joined(separator: ", "), visibility: visibility)
+        addRefreshing(
+            page.nextRefresh, page.worst.view.condition, isSettled: page.isSettled, to: &lines.labels)
         return lines
     }
 
@@ -42,33 +37,23 @@ enum AnswerFields {
     static func lines(
         list holding: Holding, _ standing: EntryStanding, etag: [UInt8], lifetime: Int64,
         nextRefresh: UnixMilliseconds, visibility: CacheVisibility
-    ) -> [UInt8] {
-        var lines = reuse(
-            etag, visibility, lifetime, isSettled: false,
-            window: standing.servedUntil.value - standing.freshUntil.value)
-        lines.add("Last-Modified", holding.snapshot.fetchedAt.httpDate)
-        lines.add("Fx-State", standing.state.name)
-        lines.add("Fx-Snapshot", holding.snapshot.id.text)
-        addRefreshing(nextRefresh, holding.view.condition, isSettled: false, to: &lines)
+    ) -> AnswerLines {
+        let reuse = reuse(
+            lifetime, isSettled: false, window: standing.servedUntil.value - standing.freshUntil.value)
+        var lines = AnswerLines(
+            reuse: reuse, etag: etag, lastModified: holding.snapshot.fetchedAt, source: nil, session: nil,
+            state: standing.state.name, snapshots: holding.snapshot.id.text, visibility: visibility)
+        addRefreshing(nextRefresh, holding.view.condition, isSettled: false, to: &lines.labels)
         return lines
     }
 
     /// The lines by which caches use an answer again.
     ///
-    /// No must-revalidate, proxy-revalidate or s-maxage: they forbid the reuse of stale answers. `window` is that of stale
-    /// answers, in milliseconds.
-    private static func reuse(
-        _ etag: [UInt8], _ visibility: CacheVisibility, _ lifetime: Int64, isSettled: Bool, window: Int64
-    ) -> [UInt8] {
-        let rest =
-            isSettled
-            ? "immutable"
-            : "stale-while-revalidate=\(staleWhileRevalidate), stale-if-error=\(max(0, window) / 1_000)"
-        var lines: [UInt8] = []
-        lines.reserveCapacity(512)
-        lines.add("Cache-Control", "\(visibility.rawValue), max-age=\(lifetime), \(rest)")
-        lines.add("ETag", String(decoding: etag, as: UTF8.self))
-        return lines
+    /// `window` is that of stale answers, in milliseconds.
+    private static func reuse(_ lifetime: Int64, isSettled: Bool, window: Int64) -> String {
+        guard !isSettled else { return "max-age=\(lifetime), immutable" }
+        return "max-age=\(lifetime), stale-while-revalidate=\(staleWhileRevalidate), "
+            + "stale-if-error=\(max(0, window) / 1_000)"
     }
 
     /// When it is due by its tier, or when what stands in the way may be gone, if that is later; never for what is settled.
@@ -76,7 +61,7 @@ enum AnswerFields {
         _ due: UnixMilliseconds, _ condition: RefreshCondition, isSettled: Bool, to lines: inout [UInt8]
     ) {
         guard !isSettled else { return }
-        lines.add("Fx-Next-Refresh", max(due, condition.until ?? due).rfc3339)
+        lines.add("Fx-Next-Refresh", condition.delaying(due).rfc3339)
         if case .cooldown(let until) = condition { lines.add("Fx-Cooldown-Until", until.rfc3339) }
     }
 }

@@ -30,7 +30,7 @@ enum BodyRenderer {
         appendExtras(plan, to: &json)
         json.member("unavailable", codes: plan.unavailable)
         json.member("stale_symbols", codes: plan.staleSymbols)
-        appendCache(plan, plan.isDerived ? derivation(of: plan) : .direct, form, to: &json)
+        appendCache(plan, derivation(of: plan), form, to: &json)
         json.endObject()
         return json.bytes
     }
@@ -57,7 +57,7 @@ enum BodyRenderer {
         json.member("is_forward_filled", boolean: plan.isForwardFilled)
         if let notice = plan.snapshot.table.notice { json.member("notice", string: notice) }
         json.member("unavailable", codes: plan.unavailable)
-        appendCache(plan, plan.isDerived ? derivation(of: plan) : .direct, form, to: &json)
+        appendCache(plan, derivation(of: plan), form, to: &json)
         json.endObject()
         return json.bytes
     }
@@ -141,7 +141,7 @@ enum BodyRenderer {
         json.member("rounding", string: options.rounding.rawValue)
         json.member("snapshot", string: plan.snapshot.id.text)
         json.member("stale_symbols", codes: plan.staleSymbols)
-        appendCache(plan, plan.isDerived ? derivation(of: plan) : .direct, form, to: &json)
+        appendCache(plan, derivation(of: plan), form, to: &json)
         json.endObject()
         return json.bytes
     }
@@ -183,7 +183,7 @@ enum BodyRenderer {
 
     private static let ownNames: Set = ["cache", "unavailable", "stale_symbols", "snapshot", "stream"]
 
-    private static func appendCache(
+    static func appendCache(
         _ plan: SelectionPlan, _ derivation: PairDerivation, _ form: NumberForm, to json: inout JSONText
     ) {
         json.name("cache")
@@ -219,8 +219,9 @@ enum BodyRenderer {
         }
     }
 
-    /// The word for a derived table: inverse if every rate is, else cross.
-    private static func derivation(of plan: SelectionPlan) -> PairDerivation {
+    /// The word for a table: direct for the base's own, inverse if every rate is, else cross.
+    static func derivation(of plan: SelectionPlan) -> PairDerivation {
+        guard plan.isDerived else { return .direct }
         let derived = plan.served.map(\.quote.derivation).filter { $0 != .identity }
         if derived.isEmpty { return .identity }
         return derived.allSatisfy { $0 == .inverse } ? .inverse : .cross

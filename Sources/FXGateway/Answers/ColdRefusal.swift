@@ -20,6 +20,7 @@ struct ColdRefusal {
         let wait = condition.until.map { (until) -> Int in
             Int(clamping: (until.value - wall.value + 999) / 1_000)
         }
+        let reason = condition.sentence(of: resource)
         let detail = isTooOld ? "What is held is beyond its stale window. \(reason)" : reason
         return Problem(isTooOld ? .ratesTooOld : kind, detail, retryAfter: wait ?? 1)
     }
@@ -34,9 +35,12 @@ struct ColdRefusal {
         case .storeAway: .storeUnavailable
         }
     }
+}
 
-    private var reason: String {
-        switch condition {
+extension RefreshCondition {
+    /// What people are told of it while they wait for a resource.
+    func sentence(of resource: Resource) -> String {
+        switch self {
         case .idle, .refreshing:
             resource == .currencies
                 ? "The list of currencies is being fetched." : "The rates are being fetched."
@@ -47,8 +51,7 @@ struct ColdRefusal {
         case .cooldown: "Upstream has limited the gateway's calls; they go on after a pause."
         case .quotaSpent: "The month's upstream calls are used up."
         case .keyRejected: "Upstream refuses the gateway's key."
-        case .forbidden:
-            "Upstream refuses this to the gateway's key; it is asked for again after a pause."
+        case .forbidden: "Upstream refuses this to the gateway's key; it is asked for again after a pause."
         case .storeAway: "The shared store can't be asked, so nobody may call upstream."
         }
     }

@@ -4,13 +4,13 @@ import HTTPEngine
 /// `POST /v1/convert`: many conversions from one currency, all on one snapshot.
 extension GatewayApplication {
     func answerBatch(
-        _ options: ConvertOptions, _ wish: FreshnessWish, _ request: HTTPRequest, _ writer: ResponseWriter,
-        at now: Int64,
-        arrival: Arrival?
+        _ options: ConvertOptions, _ wish: FreshnessWish, isExplained: Bool, _ request: HTTPRequest,
+        _ writer: ResponseWriter, at now: Int64, arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
         let order = try ConversionOrder(parsing: Array(request.body))
+        let codes = SymbolList(order.pairs.map(\.to)).codes
         switch table.plan(
-            from: order.from, to: SymbolList(order.pairs.map(\.to)).codes, on: options.date, at: now,
+            from: order.from, to: codes, on: options.date, at: now,
             today: today(at: now))
         {
         case .answer(let plan, let holding, let wanted):
@@ -22,6 +22,11 @@ extension GatewayApplication {
             try check(answer, wish, at: now)
             let since = waiting.entry(request.connection)?.since
             waiting.remove(request.connection)
+            if isExplained {
+                return try deliver(
+                    answer, explaining: order.from, .each(codes), to: request, writer, at: now,
+                    arrival: arrival, since: since)
+            }
             return deliver(answer, to: request, writer, at: now, arrival: arrival, since: since)
         case .cold(let resource):
             return try park(request, writer, for: resource, as: .convertBatch, isTooOld: false, at: now)

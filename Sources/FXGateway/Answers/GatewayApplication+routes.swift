@@ -44,13 +44,14 @@ extension GatewayApplication {
                 }
                 return try answerBatch(
                     options, options.date == nil ? parsed.wish.completed(by: caller.wish) : parsed.wish,
-                    request, writer, at: now,
-                    arrival: arrival)
+                    isExplained: parsed.isExplained, request, writer, at: now, arrival: arrival)
             case .currencies(let kind):
                 return try answerCurrencies(kind, parsed, request, writer, at: now, arrival: arrival)
             case .account:
                 return send(try seams.account().get(), "application/json", on: name, request, writer)
             case .stream(let query): return try answerStream(query, request, writer, at: now)
+            case .explain(let selection):
+                return try answerExplanation(of: selection, request, writer, at: now)
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
             case .sources: return send(seams.sources(), "application/json", on: name, request, writer)
             case .quota: return send(seams.quota(), "application/json", on: name, request, writer)
@@ -130,6 +131,11 @@ extension GatewayApplication {
         }
         let since = waiting.entry(request.connection)?.since
         waiting.remove(request.connection)
+        if parsed.isExplained {
+            return try deliver(
+                rendered, explaining: selection.base, SnapshotTable.Wish(selection), to: request, writer,
+                at: now, arrival: arrival, since: since)
+        }
         return deliver(rendered, to: request, writer, at: now, arrival: arrival, since: since)
     }
 
@@ -175,11 +181,8 @@ extension GatewayApplication {
         guard let shortfall = wish.shortfall(age: age, sources: answer.sources, state: answer.state) else {
             return
         }
-        // It is a use all the same: without it the resource might never be refreshed.
-        if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
-            seams.wanted(answer.wanted, demand)
-        }
-        noteUse(of: answer.wanted, answer.demand, at: now)
+        // It is a use all the same.
+        noteUse(of: answer, at: now)
         guard !answer.isSettled else {
             throw Problem(
                 .freshnessUnavailable,

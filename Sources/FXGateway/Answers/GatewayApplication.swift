@@ -130,17 +130,24 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
         if isKnown { writer.end() } else { writer.end(body: answer.body) }
         counters.count(answer.route, status: status, RequestCounters.State(answer.state))
-        if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
-            seams.wanted(answer.wanted, demand)
-        }
-        noteUse(of: answer.wanted, answer.demand, at: now)
+        noteUse(of: answer, at: now)
         log.note(request, answer.route, status, since.map { now - $0 } ?? 0, client: caller.number)
         return .answered
     }
 
+    /// Tells the refresher, and who keeps account, that an answer was of use: without it its resource might never be
+    /// refreshed.
+    @inline(__always)
+    func noteUse(of answer: RenderedAnswer, at now: Int64) {
+        if let demand = answer.demand.use(at: now, isWanting: answer.isWanting) {
+            seams.wanted(answer.wanted, demand)
+        }
+        noteUse(of: answer.wanted, answer.demand, at: now)
+    }
+
     /// Tells who keeps account that the caller was told of a resource.
     @inline(__always)
-    func noteUse(of resource: Resource, _ demand: DemandNote, at now: Int64) {
+    private func noteUse(of resource: Resource, _ demand: DemandNote, at now: Int64) {
         guard !caller.isNoted, demand.isNews(of: caller.number, at: now) else { return }
         seams.asked(resource, caller.number, now)
     }
@@ -152,7 +159,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     }
 
     /// Writes Age and Cache-Status, and what is left of an allowance: the fields that move with the clock.
-    private func addMovingFields(
+    func addMovingFields(
         of answer: RenderedAnswer, at now: Int64, _ arrival: Arrival?, _ writer: ResponseWriter
     ) {
         let age = Int(answer.age(at: now))

@@ -31,6 +31,8 @@ struct GatewaySeams: Sendable {
     var sources: @Sendable () -> [UInt8]
     /// The body of `/v1/quota`, JSON.
     var quota: @Sendable () -> [UInt8]
+    /// What an explanation says of the fleet.
+    var fleet: @Sendable () -> FleetView
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
     var adminToken: @Sendable () -> Secret?
     /// Past snapshots.

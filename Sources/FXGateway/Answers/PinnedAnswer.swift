@@ -21,17 +21,9 @@ struct PinnedAnswer {
         self.body = body
         etag = EntityTag.strong(of: body)
         lastModified = labels.dataTime.instant.value.flooredSeconds
-        var lines: [UInt8] = []
-        lines.reserveCapacity(512)
         let reuse = isNamed ? "max-age=31536000, immutable" : "no-cache"
-        lines.add("Cache-Control", "\(visibility.rawValue), \(reuse)")
-        lines.add("ETag", String(decoding: etag, as: UTF8.self))
-        lines.add("Last-Modified", labels.dataTime.instant.httpDate)
-        lines.add("Fx-Source", labels.source.name)
-        if let session = plan.snapshot.table.marketSession { lines.add("Fx-Market-Session", session) }
-        lines.add("Fx-State", plan.stateName)
-        lines.add("Fx-Snapshot", plan.snapshot.id.text)
-        lines.add("Cache-Status", "fxgateway; hit; detail=pinned")
-        self.lines = lines
+        var lines = AnswerLines(plan, labels, reuse: reuse, etag: etag, visibility: visibility)
+        lines.labels.add("Cache-Status", "fxgateway; hit; detail=pinned")
+        self.lines = lines.reuse + lines.labels
     }
 }

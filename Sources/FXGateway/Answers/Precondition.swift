@@ -5,17 +5,18 @@ import HTTPEngine
 enum Precondition {
     /// Whether 304 is the answer, where a 200 would have this tag and this time in seconds.
     ///
-    /// If-None-Match goes first; If-Modified-Since counts only without it, in any of the three forms of a date. `wall` is
-    /// asked for the century of one of them alone.
+    /// If-None-Match goes first; If-Modified-Since counts only without it, only once, in any of the three forms of a date.
+    /// `wall` is asked for the century of one of them alone. Without a time (`lastModified` nil) only a tag can tell.
     @inline(__always)
     static func isNotModified(
-        _ request: HTTPRequest, etag: [UInt8], lastModified: Int64, wall: () -> UnixMilliseconds
+        _ request: HTTPRequest, etag: [UInt8], lastModified: Int64?, wall: () -> UnixMilliseconds
     ) -> Bool {
         if request.method == .post { return false }
         if let tags = request.header(named: "if-none-match") {
             return EntityTag.matches(tags, etag) || isNamedFurther(request, etag)
         }
-        guard let text = request.header(named: "if-modified-since"),
+        guard let lastModified, let text = request.header(named: "if-modified-since"),
+            request.headerCount(named: "if-modified-since") == 1,
             let since = HTTPDate.instant(of: text, now: wall())
         else { return false }
         return lastModified <= since.value.flooredSeconds

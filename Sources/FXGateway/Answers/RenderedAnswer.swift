@@ -17,6 +17,8 @@ final class RenderedAnswer {
     let etag: [UInt8]
     /// Fields of a 200 and a 304 alike, each line with its CRLF.
     let lines: [UInt8]
+    /// Where in `lines` those begin that tell of the rates, behind those that let a cache keep the answer.
+    let labelsStart: Int
     /// What follows the ttl in Cache-Status: `; detail=derived` or nothing.
     let statusTail: [UInt8]
     /// When its age was zero.
@@ -25,8 +27,10 @@ final class RenderedAnswer {
     let lifetime: Int64
     /// From this instant on it must be rendered anew: the state of something in it is another.
     let validUntil: Int64
-    /// The data time in whole seconds since 1970.
-    let lastModified: Int64
+    /// The data time in whole seconds since 1970; nil where it isn't fresh.
+    ///
+    /// A rate that turns stale keeps its data time: by a date alone the body that says "fresh" would be taken for still true.
+    let lastModified: Int64?
     /// When the oldest of its rates was observed, on the loop's clock.
     let oldestData: Int64
     /// The classes of its rates.
@@ -57,11 +61,13 @@ final class RenderedAnswer {
         born = holding.born
         lifetime = Self.lifetime(isSettled: plan.isSettled, plan.freshUntil, plan.snapshot)
         validUntil = holding.local(plan.changesAt)
-        lastModified = labels.dataTime.instant.value.flooredSeconds
+        lastModified = plan.state == .fresh ? labels.dataTime.instant.value.flooredSeconds : nil
         isWanting = plan.state != .fresh || wanted != plan.resource
-        lines = AnswerFields.lines(
+        let lines = AnswerFields.lines(
             plan, labels, condition: holding.view.condition, etag: etag, lifetime: lifetime,
             visibility: visibility)
+        self.lines = lines.reuse + lines.labels
+        labelsStart = lines.reuse.count
         let detail =
             plan.reason?.rawValue
             ?? (plan.served.contains(where: \.quote.derivation.isDerived) ? "derived" : nil)
@@ -90,9 +96,11 @@ final class RenderedAnswer {
         born = holding.born
         lifetime = Self.lifetime(isSettled: page.isSettled, page.freshUntil, holding.snapshot)
         validUntil = holding.local(page.changesAt)
-        lastModified = (times.max() ?? holding.snapshot.fetchedAt).value.flooredSeconds
+        lastModified = page.state == .fresh ? times.max().map(\.value.flooredSeconds) : nil
         isWanting = page.state != .fresh
-        lines = AnswerFields.lines(page, etag: etag, lifetime: lifetime, visibility: visibility)
+        let lines = AnswerFields.lines(page, etag: etag, lifetime: lifetime, visibility: visibility)
+        self.lines = lines.reuse + lines.labels
+        labelsStart = lines.reuse.count
         let detail = page.reason?.rawValue ?? (page.isDerived ? "derived" : nil)
         statusTail = Array((detail.map { "; detail=\($0)" } ?? "").utf8)
     }
@@ -117,11 +125,13 @@ final class RenderedAnswer {
         born = holding.born
         lifetime = Self.lifetime(isSettled: false, standing.freshUntil, holding.snapshot)
         validUntil = holding.local(state == .fresh ? standing.freshUntil : standing.servedUntil)
-        lastModified = holding.snapshot.fetchedAt.value.flooredSeconds
+        lastModified = standing.state == .fresh ? holding.snapshot.fetchedAt.value.flooredSeconds : nil
         isWanting = standing.state != .fresh
-        lines = AnswerFields.lines(
+        let lines = AnswerFields.lines(
             list: holding, standing, etag: etag, lifetime: lifetime, nextRefresh: nextRefresh,
             visibility: visibility)
+        self.lines = lines.reuse + lines.labels
+        labelsStart = lines.reuse.count
         statusTail = Array((holding.reason(of: standing).map { "; detail=\($0.rawValue)" } ?? "").utf8)
     }
 

@@ -95,7 +95,7 @@ struct SelectionPlan {
     }
 
     /// The condition of the refreshing if time has made it stale, else what the rates say of themselves.
-    private static func reason(
+    static func reason(
         _ counted: [QuoteStanding], _ worst: Freshness, _ condition: RefreshCondition
     ) -> StaleReason {
         let guilty = counted.filter { $0.state == worst }

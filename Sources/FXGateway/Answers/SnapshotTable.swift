@@ -85,22 +85,45 @@ struct SnapshotTable {
     }
 
     private func plan(base: Currency, wish: Wish, at now: Int64) -> PlanOutcome {
-        let candidates = candidates(for: base)
-        let wanted = Resource.latest(base: candidates[0])
-        var worst: PlanOutcome?
-        for candidate in candidates {
-            let resource = Resource.latest(base: candidate)
-            guard let holding = holdings[resource] else {
-                if worst == nil { worst = .cold(resource) }
-                continue
-            }
-            switch Self.judge(holding, base: base, wish: wish, policy: policy, at: now) {
-            case .served(let plan): return .answer(plan, holding: holding, wanted: wanted)
-            case .tooOld: if worst == nil { worst = .tooOld(resource) }
-            case .unknown(let problem): if worst == nil { worst = .unknown(problem) }
-            }
+        Self.outcome(of: verdicts(base: base, wish: wish, at: now))
+    }
+
+    /// What is made of the verdicts on the candidates, in their order: the first that serves answers, else the first speaks
+    /// for all.
+    static func outcome(of verdicts: [(resource: Resource, verdict: Verdict)]) -> PlanOutcome {
+        precondition(!verdicts.isEmpty, "the pivot is always a candidate")
+        let wanted = verdicts[0].resource
+        for case (_, .judged(.served(let plan), let holding)) in verdicts {
+            return .answer(plan, holding: holding, wanted: wanted)
         }
-        return worst ?? .cold(wanted)
+        switch verdicts[0].verdict {
+        case .notHeld, .notNeeded, .judged(.served, _): return .cold(wanted)
+        case .judged(.tooOld, _): return .tooOld(wanted)
+        case .judged(.unknown(let problem), _): return .unknown(problem)
+        }
+    }
+
+    /// What each candidate for a base has to say; those behind the first that serves aren't asked.
+    func verdicts(
+        base: Currency, wish: Wish, at now: Int64
+    ) -> [(resource: Resource, verdict: Verdict)] {
+        var isServed = false
+        return candidates(for: base).map { candidate in
+            let resource = Resource.latest(base: candidate)
+            guard !isServed else { return (resource, .notNeeded) }
+            guard let holding = holdings[resource] else { return (resource, .notHeld) }
+            let judgement = Self.judge(holding, base: base, wish: wish, policy: policy, at: now)
+            if case .served = judgement { isServed = true }
+            return (resource, .judged(judgement, holding))
+        }
+    }
+
+    /// What a candidate's table gives.
+    enum Verdict {
+        case notHeld
+        case judged(Judgement, Holding)
+        /// One before it serves.
+        case notNeeded
     }
 
     enum Judgement {

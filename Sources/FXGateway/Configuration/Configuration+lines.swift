@@ -32,7 +32,7 @@ extension Configuration {
         case .unknownTTL: UnitText.text(unknownTTL)
         case .quotaMonthly: String(quotaMonthly)
         case .quotaPerMinute: String(quotaPlan.perMinute)
-        case .quotaTarget: Self.text(permille: quotaTargetPermille)
+        case .quotaTarget: UnitText.text(permille: quotaTargetPermille)
         case .leaseTTL: UnitText.text(leaseTTL)
         case .waitLimit: UnitText.text(waitLimit)
         case .maxInFlight: String(maxInFlight)
@@ -52,13 +52,5 @@ extension Configuration {
         case .accessLog: accessLog.description
         case .drainTimeout: UnitText.text(drainTimeout)
         }
-    }
-
-    private static func text(permille: Int) -> String {
-        guard permille < 1_000 else { return "1" }
-        var digits = String(permille)
-        digits = String(repeating: "0", count: 3 - digits.count) + digits
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return "0.\(digits)"
     }
 }

@@ -83,4 +83,13 @@ enum UnitText {
         guard let fraction = places == 0 ? 0 : count(padded) else { return nil }
         return (0..<places).reduce(whole) { value, _ in value * 10 } + fraction
     }
+
+    /// The text of a share of 1 to 1000 permille that `decimal` reads back with three places.
+    static func text(permille: Int) -> String {
+        guard permille < 1_000 else { return "1" }
+        var digits = String(permille)
+        digits = String(repeating: "0", count: 3 - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        return "0.\(digits)"
+    }
 }

@@ -19,4 +19,5 @@ enum QueryParameter: String, CaseIterable, Sendable {
     case type
     case events
     case lastEventID = "last_event_id"
+    case explain
 }

@@ -8,6 +8,8 @@ extension Route {
         let pin: Pin?
         /// How fresh the answer must be to be of use.
         let wish: FreshnessWish
+        /// Whether the answer is to say why it is what it is.
+        let isExplained: Bool
         /// Whether the target may stand for its answer: not if there was a parameter that has no meaning, nor if the answer
         /// has to be judged each time.
         let isCanonical: Bool
@@ -27,9 +29,22 @@ extension Route {
                 .invalidRequest,
                 "A past snapshot has no freshness: leave max_data_age, sources and on_stale=reject out.")
         }
+        let isExplained = try Self.isExplained(query)
+        guard !isExplained || (pin == nil && query.value(.date) == nil) else {
+            throw Problem(
+                .invalidRequest, "explain speaks of the rates of now: leave snapshot, as_of and date out.")
+        }
         return Parsed(
-            route: try route(path, query), pin: pin, wish: wish,
-            isCanonical: !query.hasStrangers && wish == .any)
+            route: try route(path, query), pin: pin, wish: wish, isExplained: isExplained,
+            isCanonical: !query.hasStrangers && wish == .any && !isExplained)
+    }
+
+    private static func isExplained(_ query: QueryText) throws(Problem) -> Bool {
+        switch query.value(.explain).map({ String(decoding: $0, as: UTF8.self) }) {
+        case nil, "0": false
+        case "1": true
+        case .some: throw .malformed("explain", query.value(.explain) ?? [], "0 or 1")
+        }
     }
 
     private static func route(_ path: RoutePath, _ query: QueryText) throws(Problem) -> Route {
@@ -50,6 +65,7 @@ extension Route {
         case .currencies: .currencies(kind: try kind(query))
         case .account: .account
         case .stream: .stream(try stream(query))
+        case .explain: .explain(try latest(path, query))
         case .status: .status
         case .sources: .sources
         case .quota: .quota

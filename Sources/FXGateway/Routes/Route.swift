@@ -13,6 +13,8 @@ enum Route: Hashable, Sendable {
     case account
     /// Events of what is adopted.
     case stream(StreamQuery)
+    /// Why the answer to a table of latest rates is what it is.
+    case explain(Selection)
     case status
     /// Cadence and misses of each source.
     case sources

@@ -51,6 +51,7 @@ struct RoutePath {
         Pattern(2, "v1", "currencies", .currencies), Pattern(2, "v1", "account", .account),
         Pattern(2, "v1", "status", .status), Pattern(2, "v1", "sources", .sources),
         Pattern(2, "v1", "quota", .quota), Pattern(2, "v1", "stream", .stream),
+        Pattern(2, "v1", "explain", .explain),
         Pattern(4, "admin", "quarantine", .adminQuarantine), Pattern(1, "healthz", "", .healthz),
         Pattern(1, "readyz", "", .readyz),
         Pattern(1, "metrics", "", .metrics), Pattern(3, "admin", "refresh", .adminRefresh),

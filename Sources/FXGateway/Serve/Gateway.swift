@@ -15,6 +15,7 @@ final class Gateway: Sendable {
     let state: GatewayState?
     let transport: UpstreamTransport
     let upstreamCounters = UpstreamCounters()
+    let lastCalls = LastCalls()
     let refresher: Refresher
     let archive: ArchiveReader
     let applications: [GatewayApplication]
@@ -49,7 +50,7 @@ final class Gateway: Sendable {
         let fetch = UpstreamFetch(
             transport: transport, policy: configuration.tierPolicy,
             band: configuration.quarantineBand.map { QuarantineBand(basisPoints: $0) }, time: time,
-            logger: logger, counters: upstreamCounters)
+            logger: logger, counters: upstreamCounters, calls: lastCalls)
         let refresher = Refresher(
             store: store.rates,
             settings: RefreshSettings(
@@ -86,7 +87,8 @@ final class Gateway: Sendable {
                 Result { () throws(Problem) in try AccountPage.body(of: refresher.board.status) }
             },
             status: { pages.status() },
-            sources: { pages.sources() }, quota: { pages.quota() }, adminToken: { secrets.adminToken },
+            sources: { pages.sources() }, quota: { pages.quota() }, fleet: { pages.fleet() },
+            adminToken: { secrets.adminToken },
             archive: archive, clients: secrets.clients, names: names)
         let settings = AnswerSettings(configuration)
         var serving = try Self.serving(configuration, logger: logger)

@@ -26,6 +26,14 @@ final class GatewayPages: Sendable {
 
     func quota() -> [UInt8] { opened.map { QuotaPage.body(of: $0) } ?? [] }
 
+    func fleet() -> FleetView {
+        guard let gateway = opened else { return .empty }
+        return FleetView(
+            status: gateway.refresher.board.status, plan: gateway.configuration.quotaPlan,
+            instance: Gateway.instanceName(), store: StoreView(gateway.store),
+            calls: gateway.lastCalls.all)
+    }
+
     private var opened: Gateway? { gateway.withLock { $0?.gateway } }
 
     /// What doesn't work as it should, one word each, sorted.

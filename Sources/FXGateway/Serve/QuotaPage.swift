@@ -13,7 +13,7 @@ enum QuotaPage {
         json.member("result", string: "success")
         json.member("fleet", string: gateway.configuration.fleet)
         json.member("time", string: wall.rfc3339)
-        QuotaText.addQuota(to: &json, gateway, status)
+        QuotaText.addQuota(to: &json, gateway.configuration.quotaPlan, status)
         QuotaText.addCooldowns(to: &json, status, wall: wall)
         addAttribution(to: &json, gateway, status)
         json.endObject()

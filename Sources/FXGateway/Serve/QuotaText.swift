@@ -1,9 +1,9 @@
 import CacheLayer
 
-/// What the status and the quota page say alike: the month's budget and the pauses of upstream calls.
+/// What the status page, the quota page and explanations say alike: the month's budget and the pauses of upstream calls.
 enum QuotaText {
     /// Adds `quota`: the fleet's month, as the store told it last; nothing before it has.
-    static func addQuota(to json: inout JSONText, _ gateway: Gateway, _ status: RefreshStatus) {
+    static func addQuota(to json: inout JSONText, _ plan: QuotaPlan, _ status: RefreshStatus) {
         guard let shadow = status.shadow else { return }
         json.name("quota")
         json.beginObject()
@@ -13,11 +13,14 @@ enum QuotaText {
         json.member("reserved", integer: Int(clamping: shadow.reserved))
         json.member("remaining", integer: Int(clamping: max(0, shadow.plan - shadow.used)))
         json.member("external", integer: Int(clamping: shadow.external))
-        let outlook = QuotaOutlook(shadow, gateway.configuration.quotaPlan)
+        let outlook = QuotaOutlook(shadow, plan)
         if let forecast = outlook.forecast { json.member("forecast", integer: Int(clamping: forecast)) }
         if let pace = outlook.pace {
             json.member("pace_seconds", integer: Int(clamping: pace.components.seconds))
         }
+        json.member("target", verbatim: UnitText.text(permille: Int(plan.targetPermille)))
+        // Each doubles the interval of everything.
+        json.member("slow_down", integer: Int(clamping: shadow.slowLevel))
         json.name("marks")
         json.beginArray()
         for mark in outlook.reached { json.integer(Int(clamping: mark)) }

@@ -41,13 +41,13 @@ enum SourcesPage {
         json.member("source", string: report.source.name)
         json.member("resource", string: report.resource.name)
         json.member("tier", string: tier(report.source))
-        json.member("schedule", string: schedule(report.source))
+        json.member("schedule", string: report.source.schedule)
         if let interval = report.interval {
             json.member("interval_seconds", integer: Int(clamping: interval.components.seconds))
         }
         json.member("data_updated_at", string: report.dataTime.text)
         if let next = report.nextPublication { json.member("next_publication", string: next.rfc3339) }
-        json.member("next_refresh", string: max(nextRefresh, condition.until ?? nextRefresh).rfc3339)
+        json.member("next_refresh", string: condition.delaying(nextRefresh).rfc3339)
         json.member("state", string: report.state.name)
         if report.state != .fresh {
             json.member("reason", string: (report.ownReason ?? condition.staleReason).rawValue)
@@ -74,9 +74,12 @@ enum SourcesPage {
         case .unknown: "unknown"
         }
     }
+}
 
-    private static func schedule(_ source: Source) -> String {
-        switch source {
+extension Source {
+    /// When it is asked for, for people.
+    var schedule: String {
+        switch self {
         case .live, .unknown: "every interval"
         case .ecbDaily: "16:00 Europe/Berlin on TARGET days"
         case .fredDaily: "once a day"

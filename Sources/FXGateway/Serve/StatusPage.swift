@@ -18,10 +18,10 @@ enum StatusPage {
         json.beginArray()
         for word in gateway.readiness.degraded { json.string(word) }
         json.endArray()
-        addStore(to: &json, gateway, status)
+        StoreView(gateway.store).add(to: &json, status)
         addStateFile(to: &json, gateway)
         addOffline(to: &json, gateway, status)
-        QuotaText.addQuota(to: &json, gateway, status)
+        QuotaText.addQuota(to: &json, gateway.configuration.quotaPlan, status)
         QuotaText.addCooldowns(to: &json, status, wall: wall)
         json.name("resources")
         json.beginArray()
@@ -33,17 +33,6 @@ enum StatusPage {
         json.endArray()
         json.endObject()
         return json.bytes
-    }
-
-    private static func addStore(to json: inout JSONText, _ gateway: Gateway, _ status: RefreshStatus) {
-        json.name("store")
-        json.beginObject()
-        json.member("kind", string: gateway.store.isShared ? "redis" : "memory")
-        json.member("reachable", boolean: status.isStoreReachable)
-        if let age = status.shadowAge {
-            json.member("last_answer_ms_ago", integer: Int(clamping: age.milliseconds))
-        }
-        json.endObject()
     }
 
     /// Its place isn't shown: a path tells more of the machine than a status page should.
@@ -72,26 +61,6 @@ enum StatusPage {
         json.endObject()
     }
 
-    /// What is held back, each with the name by which an operator accepts it.
-    private static func addQuarantine(of table: RateTable, to json: inout JSONText) {
-        json.name("quarantine")
-        json.beginArray()
-        for entry in table.symbols {
-            guard let heldBack = entry.quarantined else { continue }
-            json.beginObject()
-            json.member("id", string: "\(table.base)-\(entry.currency)")
-            json.member("source", string: entry.source.name)
-            json.member("served", verbatim: entry.rate.text)
-            json.member("held_back", verbatim: heldBack.rate.text)
-            json.member("confirmations", integer: heldBack.confirmations)
-            json.member("confirmations_needed", integer: QuarantinedRate.enough)
-            json.member("since", string: heldBack.since.rfc3339)
-            json.member("served_until", string: heldBack.keptUntil.rfc3339)
-            json.endObject()
-        }
-        json.endArray()
-    }
-
     private static func add(_ resource: Resource, _ view: ResourceView, to json: inout JSONText) {
         json.beginObject()
         json.member("resource", string: resource.name)
@@ -111,7 +80,7 @@ enum StatusPage {
                 json.member("currencies", integer: list.entries.count)
             } else {
                 json.member("symbols", integer: Int(clamping: Int64(snapshot.table.symbols.count)))
-                addQuarantine(of: snapshot.table, to: &json)
+                QuarantineText.add(snapshot.table, to: &json)
             }
         }
         json.endObject()

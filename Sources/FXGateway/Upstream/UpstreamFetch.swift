@@ -14,12 +14,14 @@ struct UpstreamFetch: Sendable {
     let time: TimeSource
     let logger: Logger
     let counters: UpstreamCounters
+    /// Where the last call of each resource is kept, for explanations.
+    let calls: LastCalls
     /// Whether upstream has refused a request for currencies that it lists no more.
     private let refusesRetired = Locked(false)
 
     init(
         transport: UpstreamTransport, policy: TierPolicy, band: QuarantineBand?, time: TimeSource,
-        logger: Logger, counters: UpstreamCounters
+        logger: Logger, counters: UpstreamCounters, calls: LastCalls = LastCalls()
     ) {
         self.transport = transport
         self.policy = policy
@@ -27,6 +29,7 @@ struct UpstreamFetch: Sendable {
         self.time = time
         self.logger = logger
         self.counters = counters
+        self.calls = calls
     }
 
     func callAsFunction(_ order: FetchOrder) async -> FetchOutcome {
@@ -79,15 +82,35 @@ struct UpstreamFetch: Sendable {
     private func call(
         _ path: String, _ order: FetchOrder, read: (UpstreamAnswer) -> FetchOutcome
     ) async -> FetchOutcome {
+        let began = time.now()
         do throws(UpstreamError) {
-            return read(try await transport.get(path: path, deadline: order.limit, gate: order.mayStart))
+            let answer = try await transport.get(path: path, deadline: order.limit, gate: order.mayStart)
+            let outcome = read(answer)
+            note(outcome, of: order.resource, since: began, answer: answer)
+            return outcome
         } catch {
             let outcome = outcome(of: error)
+            note(outcome, of: order.resource, since: began, reason: error.reason)
             logger.log(
                 .warning, "upstream could not be asked",
                 [.resource: order.resource.name, .reason: error.reason])
             return outcome
         }
+    }
+
+    /// Keeps how a call ended; its code is of the closed list, its reason a word of our own.
+    private func note(
+        _ outcome: FetchOutcome, of resource: Resource, since began: ContinuousClock.Instant,
+        answer: UpstreamAnswer? = nil, reason: String? = nil
+    ) {
+        guard let result = RefreshCounters.UpstreamResult(outcome) else { return }
+        let isTaken = result == .ok
+        calls.note(
+            CallRecord(
+                at: time.wall(), result: result, status: answer?.status,
+                code: isTaken ? nil : answer.flatMap { UpstreamProblem.read($0.body) },
+                reason: reason ?? outcome.reason, duration: began.duration(to: time.now())),
+            of: resource)
     }
 
     private func read(_ answer: UpstreamAnswer, base: Currency, order: FetchOrder) -> FetchOutcome {
@@ -239,6 +262,16 @@ struct UpstreamFetch: Sendable {
         case .ignored(let why):
             counters.evidenceIgnored.add(why)
             return .none
+        }
+    }
+}
+
+extension FetchOutcome {
+    /// The word for why there was nothing to take; nil where there is none.
+    fileprivate var reason: String? {
+        switch self {
+        case .failed(let reason), .limited(_, _, let reason): reason
+        case .unsent, .answered, .told, .older, .cutOff, .forbidden: nil
         }
     }
 }

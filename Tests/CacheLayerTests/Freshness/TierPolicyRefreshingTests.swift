@@ -24,6 +24,33 @@ import Testing
         #expect(interval([], at: now) == .seconds(60))
     }
 
+    @Test("says what decides: the class that asks for least, the calendar, or the interval that was granted")
+    func causes() {
+        let live = SymbolRate.sample("EUR", .live)
+        let unknown = SymbolRate.sample("XTS", .unknown("test-feed"))
+        let heldBack = QuarantinedRate(
+            first: .one, rate: .one,
+            effectiveAt: Timestamp(text: "", instant: fix.effectiveAt?.instant ?? now),
+            confirmations: 0, since: now, keptUntil: now)
+        let jumped = SymbolRate(
+            currency: .sample("CZK"), rate: .one, source: .ecbDaily,
+            effectiveAt: Timestamp(text: "", instant: utc(2026, 9, 14, 14)), kept: .quarantine,
+            quarantined: heldBack)
+        func cause(
+            _ symbols: [SymbolRate], at fetchedAt: UnixMilliseconds? = nil, interval: Duration = .seconds(60)
+        ) -> RefreshCause {
+            policy.refreshCause(
+                of: SampleSnapshot(fetchedAt: fetchedAt ?? now, interval: interval, symbols: symbols).made())
+        }
+        #expect(cause([fred, fix, unknown, live]) == .liveTTL)
+        #expect(cause([fred, fix, unknown]) == .unknownTTL)
+        #expect(cause([fred, fix]) == .publication && cause([fred]) == .daily)
+        #expect(cause([fix], at: utc(2026, 9, 16, 14, 5)) == .publicationOverdue)
+        #expect(cause([jumped, fix]) == .fixHeldBack)
+        #expect(cause([live], interval: .seconds(61)) == .pace)
+        #expect(cause([fix], interval: .seconds(3_600)) == .publication)
+    }
+
     @Test("doesn't follow what was only kept")
     func kept() {
         let kept = SymbolRate.sample("EUR", .live, at: now, kept: .missing)

@@ -155,6 +155,22 @@ struct AnswerTests {
         }
     }
 
+    @Test("C094: however many bases are asked for, one table is wanted: there is nothing to spread")
+    func manyBases() async throws {
+        try await GatewayRig.run { rig in
+            let codes = (0..<20).map { "B" + String(UnicodeScalar(UInt8(65 + $0))) + "X" }
+            await rig.hold(SampleTable.plain("USD", codes.map { ($0, "1.25") }))
+            for round in 0..<4 {
+                let statuses = try codes.map { try rig.ask("/v1/latest/\($0)").status }
+                #expect(Set(statuses) == [200])
+                let told = rig.wants.map { "\($0.resource.name) \($0.demand)" }
+                #expect(told.count == round + 1)
+                #expect(told.allSatisfy { $0.hasPrefix("latest:USD ") }, "\(told)")
+                rig.time.advance(by: .seconds(80))
+            }
+        }
+    }
+
     @Test("without a base USD is meant, whatever the pivot is")
     func defaultBase() async throws {
         try await GatewayRig.run(bases: [.eur]) { rig in

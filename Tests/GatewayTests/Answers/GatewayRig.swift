@@ -23,6 +23,8 @@ final class GatewayRig: Sendable {
     let lines = Locked<[String]>([])
     /// What the refresher says of the fleet.
     let status = Locked(RefreshStatus.empty)
+    /// What explanations say of the fleet.
+    let fleet = Locked(FleetView.empty)
     /// Where past snapshots come from.
     let archive: ArchiveBench
     let streams: StreamCounters
@@ -68,6 +70,7 @@ final class GatewayRig: Sendable {
             },
             sources: { Array("{}".utf8) },
             quota: { Array("{}".utf8) },
+            fleet: { links.rig?.fleet.withLock { $0 } ?? .empty },
             adminToken: { token.map { Secret($0) } },
             archive: ArchiveReader(policy: settings.policy, now: time.source.now) {
                 [archive] question throws(StoreError) in try await archive.answer(question)
@@ -108,13 +111,13 @@ final class GatewayRig: Sendable {
     /// Runs `body` with a gateway and ends it, whatever happens.
     static func run(
         loops: Int = 1, token: String? = nil, clients: [ClientEntry]? = nil, bases: [Currency] = [.usd],
-        visibility: CacheVisibility = .private,
+        visibility: CacheVisibility = .private, waitingLimit: Int = 10_000,
         accessLog: AccessLogRate = .off, corsOrigins: [String] = [],
         hasRatelimitFields: Bool = false, streamLimit: Int = 100, _ body: (GatewayRig) async throws -> Void
     ) async throws {
         let settings = AnswerSettings(
-            bases: bases, policy: TierPolicy(), visibility: visibility, accessLog: accessLog,
-            corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
+            bases: bases, policy: TierPolicy(), visibility: visibility, waitingLimit: waitingLimit,
+            accessLog: accessLog, corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
         let rig = try GatewayRig(
             loops: loops, token: token, clients: clients, streamLimit: streamLimit, settings: settings)
         do {
@@ -188,6 +191,9 @@ final class GatewayRig: Sendable {
         }
         return count
     }
+
+    /// Whether it has begun to drain.
+    var isDraining: Bool { server.isDraining }
 
     /// How many requests wait.
     func waiting() async -> Int {

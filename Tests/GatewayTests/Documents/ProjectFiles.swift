@@ -49,3 +49,18 @@ enum ProjectFiles {
         return Array(cells[(ruler + 1)...])
     }
 }
+
+extension ProjectFiles {
+    /// Puts lines in the place of the one table in a section.
+    static func replaceTable(under heading: String, of page: String, with table: [String]) throws {
+        let section = try section(heading, of: page)
+        let (first, last) = (
+            section.firstIndex { $0.hasPrefix("|") } ?? section.endIndex,
+            section.lastIndex { $0.hasPrefix("|") } ?? section.endIndex - 1
+        )
+        let lines = section[..<first].map(String.init) + table + section[(last + 1)...].map(String.init)
+        let all = try text(page).replacing(
+            section.joined(separator: "\n"), with: lines.joined(separator: "\n"))
+        try all.write(to: root.appendingPathComponent(page), atomically: true, encoding: .utf8)
+    }
+}

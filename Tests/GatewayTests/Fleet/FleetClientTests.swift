@@ -97,7 +97,10 @@ extension FleetTests {
                 #expect(gateway.log.contains("FXGW_CLIENTS_FILE entry 1: token_sha256 must be 64"))
                 #expect(gateway.log.contains("FXGW_CLIENTS_FILE isn't JSON from line 2 on"))
                 for token in [nil, Self.token, Self.second, Self.lost] {
-                    for target in ["/v1/quota", "/v1/status", "/metrics", "/v1/latest/EUR", "/nothing", "/"] {
+                    for target in [
+                        "/v1/quota", "/v1/status", "/v1/explain", "/metrics", "/v1/latest/EUR", "/nothing",
+                        "/",
+                    ] {
                         let answer = try await Self.ask(gateway, target, token)
                         seen += answer.fields.map { "\($0.name): \($0.value)\n" }.joined() + answer.text
                     }

@@ -52,6 +52,77 @@ struct UpstreamFetchTests {
         return (evidence, counters)
     }
 
+    // MARK: The last call
+
+    @Test(
+        "the last call of each resource is kept: outcome, status, code, reason, and nothing of the body",
+        arguments: [
+            (
+                "200 OK",
+                #"{"result":"success","base":"USD","source":"live","data_updated_at":"2026-03-10T13:59:00Z","rates":{"EUR":0.9}}"#,
+                RefreshCounters.UpstreamResult.ok, 200, nil, nil
+            ),
+            (
+                "429 Too Many Requests", #"{"result":"error","code":"rate_limited","message":"x"}"#, .limited,
+                429,
+                .rateLimited, "rate_limited"
+            ),
+            ("403 Forbidden", #"{"result":"error","code":"forbidden"}"#, .forbidden, 403, .forbidden, nil),
+            (
+                "500 Broken", #"{"result":"error","code":"internal_error"}"#, .failed, 500, .internalError,
+                "not_2xx"
+            ),
+            ("200 OK", "{", .failed, 200, nil, "not_json"),
+        ] as [(String, String, RefreshCounters.UpstreamResult, Int, UpstreamProblem?, String?)])
+    func lastCall(
+        status: String, body: String, result: RefreshCounters.UpstreamResult, number: Int,
+        code: UpstreamProblem?, reason: String?
+    ) async throws {
+        let calls = LastCalls()
+        try await RawHTTPServer.run([.json(body, status: status)]) { server in
+            let fetch = try Self.fetch(through: server.transport(), into: calls)
+            _ = await fetch(Self.order(Self.usd))
+        }
+        let kept = try #require(calls.all[Self.usd])
+        #expect(kept.at == Self.now && kept.duration == .zero && calls.all.count == 1)
+        #expect(kept.result == result && kept.status == number && kept.code == code)
+        #expect(kept.reason == reason)
+    }
+
+    @Test(
+        "a call that brought no answer is kept without a status; one that was never made isn't; few are kept")
+    func lastCalls() async throws {
+        let calls = LastCalls()
+        let transport = try UpstreamTransport(UpstreamAddress("http://127.0.0.1:1"), key: nil)
+        let fetch = Self.fetch(through: transport, into: calls)
+        _ = await fetch(Self.order(.currencies))
+        _ = await fetch(Self.order(Self.usd, mayStart: false))
+        #expect(calls.all.isEmpty)
+        _ = await fetch(Self.order(Self.usd))
+        let kept = try #require(calls.all[Self.usd])
+        #expect(kept.result == .failed && kept.status == nil && kept.reason == "refused")
+        for year in 1_999..<(1_999 + 2 * LastCalls.most) {
+            let at = Self.now + .seconds(year)
+            calls.note(
+                CallRecord(at: at, result: .ok, status: 200, code: nil, reason: nil, duration: .zero),
+                of: .year(base: .usd, year: year))
+        }
+        #expect(calls.all.count == LastCalls.most && calls.all[Self.usd] == nil)
+        #expect(calls.all[.year(base: .usd, year: 1_998 + 2 * LastCalls.most)] != nil)
+    }
+
+    private static func fetch(through transport: UpstreamTransport, into calls: LastCalls) -> UpstreamFetch {
+        UpstreamFetch(
+            transport: transport, policy: TierPolicy(), band: .standard, time: ManualTime(wall: now).source,
+            logger: .silent, counters: UpstreamCounters(), calls: calls)
+    }
+
+    private static func order(_ resource: Resource, mayStart: Bool = true) -> FetchOrder {
+        FetchOrder(
+            resource: resource, limit: .seconds(5), held: nil, interval: .seconds(60), storeNow: { now },
+            mayStart: { mayStart })
+    }
+
     // MARK: Jumps
 
     @Test("C035: a jump is one line and one count, without the rates; so is its confirmation")
