@@ -14,6 +14,8 @@ enum Route: Hashable, Sendable {
     case healthz
     case readyz
     case metrics
+    /// The description of this interface.
+    case openapi
     /// An operator's refresh of a base's latest table.
     case adminRefresh(base: Currency, force: Bool)
     /// An operator ends cooldowns.

@@ -5,7 +5,7 @@ import HTTPEngine
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
     case latest, rate, convert, convertBatch, day, range, snapshot, status, sources, quota, healthz, readyz,
-        metrics
+        metrics, openapi
     case adminRefresh, adminCooldown, adminCache, adminQuarantine
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
@@ -19,7 +19,7 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminCache: "admin_cache"
         case .adminQuarantine: "admin_quarantine"
         case .latest, .rate, .convert, .day, .range, .snapshot, .status, .sources, .quota, .healthz, .readyz,
-            .metrics, .none:
+            .metrics, .openapi, .none:
             String(describing: self)
         }
     }
@@ -28,7 +28,7 @@ enum RouteName: Int, CaseIterable, Sendable {
     var allow: StaticString {
         switch self {
         case .latest, .rate, .convert, .day, .range, .snapshot, .status, .sources, .quota, .healthz, .readyz,
-            .metrics, .none:
+            .metrics, .openapi, .none:
             "GET, HEAD, OPTIONS"
         case .convertBatch, .adminRefresh, .adminQuarantine: "POST, OPTIONS"
         case .adminCooldown, .adminCache: "DELETE, OPTIONS"
@@ -39,7 +39,7 @@ enum RouteName: Int, CaseIterable, Sendable {
     func allows(_ method: HTTPMethod) -> Bool {
         switch self {
         case .latest, .rate, .convert, .day, .range, .snapshot, .status, .sources, .quota, .healthz, .readyz,
-            .metrics, .none:
+            .metrics, .openapi, .none:
             method == .get || method == .head
         case .convertBatch, .adminRefresh, .adminQuarantine: method == .post
         case .adminCooldown, .adminCache: method == .delete
@@ -50,7 +50,9 @@ enum RouteName: Int, CaseIterable, Sendable {
     var isForClients: Bool {
         switch self {
         case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .status, .sources, .quota: true
-        case .healthz, .readyz, .metrics, .adminRefresh, .adminCooldown, .adminCache, .adminQuarantine, .none:
+        case .healthz, .readyz, .metrics, .openapi, .adminRefresh, .adminCooldown, .adminCache,
+            .adminQuarantine,
+            .none:
             false
         }
     }
@@ -71,7 +73,9 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .snapshot: [.symbols, .numbers]
         case .adminRefresh: [.force]
         case .adminCooldown: [.scope]
-        case .status, .sources, .quota, .healthz, .readyz, .metrics, .adminCache, .adminQuarantine, .none: []
+        case .status, .sources, .quota, .healthz, .readyz, .metrics, .openapi, .adminCache, .adminQuarantine,
+            .none:
+            []
         }
     }
 }
