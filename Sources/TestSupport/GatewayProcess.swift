@@ -37,12 +37,22 @@ package final class GatewayProcess: Sendable {
     }
 
     /// Starts `fxgateway serve` with exactly this environment and waits until it listens.
+    ///
+    /// With `descriptors` it may open no more than that, and can't raise it.
     package static func start(
-        name: String, environment: [String: String], directory: String, within limit: Duration = .seconds(20)
+        name: String, environment: [String: String], directory: String, descriptors: Int? = nil,
+        within limit: Duration = .seconds(20)
     ) async throws -> GatewayProcess {
         let log = URL(fileURLWithPath: "\(directory)/\(name).log")
-        let process = try ChildProcess(
-            try executable(), ["serve"], environment: environment, output: log)
+        let program = try executable()
+        let process =
+            if let descriptors {
+                try ChildProcess(
+                    "/bin/sh", ["-c", "ulimit -n \(descriptors); exec \"$0\" serve", program],
+                    environment: environment, output: log)
+            } else {
+                try ChildProcess(program, ["serve"], environment: environment, output: log)
+            }
         var port: UInt16?
         _ = await eventually(within: limit) {
             port = Self.port(in: process.text)
