@@ -8,6 +8,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
 WORKDIR /src
 COPY Package.swift ./
 COPY Sources ./Sources
+# Compiled in.
+COPY docs/openapi.json ./docs/openapi.json
 COPY Tests ./Tests
 RUN swift build -c release --static-swift-stdlib --product fxgateway \
     && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/fxgateway" /fxgateway

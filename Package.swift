@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .target(name: "CLLHTTP"),
         .target(name: "CECBRates", exclude: ["ecb-rates.csv"]),
+        .target(name: "COpenAPI"),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: strict),
         .target(name: "Telemetry", swiftSettings: strict),
         .target(
@@ -46,7 +47,8 @@ let package = Package(
         .executableTarget(
             name: "FXGateway",
             dependencies: [
-                "HTTPEngine", "EventLoop", "CacheLayer", "CCurl", "UpstreamSimulator", "Telemetry",
+                "HTTPEngine", "EventLoop", "CacheLayer", "CCurl", "COpenAPI", "UpstreamSimulator",
+                "Telemetry",
             ],
             swiftSettings: hot),
         .target(

@@ -20,6 +20,7 @@ package enum LogKey: String, Sendable {
     case outcome
     case path
     case pid
+    case proxy
     case reason
     case remoteAddress = "remote_address"
     case requestID = "request_id"

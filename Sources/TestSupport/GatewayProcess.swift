@@ -38,13 +38,15 @@ package final class GatewayProcess: Sendable {
 
     /// Starts `fxgateway serve` with exactly this environment and waits until it listens.
     ///
-    /// `program` is the words that run it, where it isn't the one built here: a tool, its options and a copy.
+    /// `program` is the words that run it, where it isn't the one built here: a tool, its options and a copy. With
+    /// `descriptors` it may open no more than that, and can't raise it.
     package static func start(
         name: String, program: [String] = [], environment: [String: String], directory: String,
-        within limit: Duration = .seconds(20)
+        descriptors: Int? = nil, within limit: Duration = .seconds(20)
     ) async throws -> GatewayProcess {
         let log = URL(fileURLWithPath: "\(directory)/\(name).log")
-        let words = program.isEmpty ? [try executable()] : program
+        let limited = descriptors.map { ["/bin/sh", "-c", "ulimit -n \($0); exec \"$0\" \"$@\""] } ?? []
+        let words = limited + (program.isEmpty ? [try executable()] : program)
         let process = try ChildProcess(
             words[0], words.dropFirst() + ["serve"], environment: environment, output: log)
         var port: UInt16?

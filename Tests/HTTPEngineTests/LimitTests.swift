@@ -172,9 +172,14 @@ extension OnSockets {
             }
         }
 
-        @Test("a thousand clients that leave in the middle of a large answer harm nobody")
+        @Test(
+            "C180: a thousand clients that leave in the middle of a large answer harm nobody and leave nothing open"
+        )
         func leavingReaders() async throws {
             try await ServerUnderTest.run { server in
+                _ = try server.client().exchange(get)
+                #expect(await eventually(within: .seconds(10)) { server.server.counts.open == 0 })
+                let before = ProcessMemory.descriptors(of: getpid())
                 for index in 0..<1000 {
                     let client = try server.client()
                     try client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -183,7 +188,51 @@ extension OnSockets {
                 }
                 #expect(await eventually(within: .seconds(10)) { server.server.counts.open == 0 })
                 #expect(try server.client().exchange(get).status == 200)
+                // Other suites open and close theirs meanwhile; a thousand would show.
+                #expect(
+                    await eventually(within: .seconds(10)) {
+                        ProcessMemory.descriptors(of: getpid()) < before + 100
+                    })
             }
+        }
+
+        @Test("C176: requests sent about when the idle time ends are answered whole or not at all")
+        func idleRace() async throws {
+            let idle = 200
+            try await ServerUnderTest.run({ $0.idleTimeout = .milliseconds(idle) }) { server in
+                let outcome = try await onThread { [port = server.server.boundPort] in
+                    var counts = (whole: 0, none: 0, early: 0)
+                    for round in 0..<10 {
+                        let clients = try (0..<50).map { _ in try RawHTTPClient(port: port) }
+                        for client in clients { _ = try client.exchange(get) }
+                        let start = ContinuousClock.now
+                        for (index, client) in clients.enumerated() {
+                            // From well before the end of the idle time to well after it, closer together in the middle.
+                            let due = Duration.milliseconds(idle - 125 + 5 * index + round)
+                            while ContinuousClock.now - start < due { usleep(200) }
+                            let wasEarly = ContinuousClock.now - start < .milliseconds(idle / 2)
+                            try? client.send(get)
+                            let answers = (try? client.answers(1, within: .seconds(2)).answers) ?? []
+                            if answers.map(\.text) == ["/healthz"] {
+                                counts.whole += 1
+                                if wasEarly { counts.early += 1 }
+                            } else {
+                                #expect(answers.isEmpty && client.pending.isEmpty, "a part of an answer")
+                                #expect(!wasEarly, "closed before its time")
+                                counts.none += 1
+                            }
+                        }
+                    }
+                    return counts
+                }
+                #expect(outcome.whole + outcome.none == 500)
+                #expect(outcome.whole > 0 && outcome.none > 0 && outcome.early > 0, "\(outcome)")
+                #expect(try server.client().exchange(get).status == 200)
+            }
+            // Longer than the usual minute of proxies, so that they close first.
+            #expect(
+                HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0")).idleTimeout
+                    > .seconds(60))
         }
     }
 }

@@ -84,7 +84,9 @@ extension OnSockets {
                 "plain GET", "pipelined x3", "HEAD", "convert with Content-Length", "convert chunked",
                 "convert chunked in two, pipelined GET behind", "CL+TE chunked", "obs-fold", "leading CRLF",
                 "HTTP/1.2",
-                "Upgrade: h2c", "chunk data no CRLF",
+                "Upgrade: h2c", "chunk data no CRLF", "Expect: 100-continue", "200 headers",
+                "HTTP/1.0 keep-alive",
+                "two Hosts", "bare CR in value",
             ])
         func splits(_ name: String) async throws {
             let vector = try #require(WireVector.all.first { $0.name == name })

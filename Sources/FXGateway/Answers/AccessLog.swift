@@ -4,14 +4,21 @@ import Telemetry
 /// One line for each request, or for every n-th of a loop.
 ///
 /// Only for its loop's thread. Nothing that a client sent is in a line but its request id and its name, whose forms were
-/// checked.
+/// checked, and its address as a trusted proxy has noted it, which was read and is written anew.
 final class AccessLog {
     private let every: Int
     private let logger: Logger
     private let names: ClientNames
+    private let proxies: TrustedProxies
+    private let ignored: LabelledCounter<ClientAddress.Ignored>
     private var left = 1
 
-    init(_ rate: AccessLogRate, names: ClientNames, logger: Logger) {
+    init(
+        _ rate: AccessLogRate, proxies: TrustedProxies, ignored: LabelledCounter<ClientAddress.Ignored>,
+        names: ClientNames, logger: Logger
+    ) {
+        self.proxies = proxies
+        self.ignored = ignored
         self.names = names
         switch rate {
         case .off: every = 0
@@ -29,12 +36,24 @@ final class AccessLog {
         _ request: HTTPRequest, _ route: RouteName, _ status: Int, _ milliseconds: Int64, client: Int
     ) {
         guard isOn, isDue() else { return }
-        logger.log(
-            .info, "request answered",
-            [
-                .route: route.label, .status: String(status), .milliseconds: String(milliseconds),
-                .requestID: request.requestID, .client: names.name(of: client),
-            ])
+        let address = ClientAddress.of(request, proxies)
+        if let reason = address.ignored { ignored.add(reason) }
+        let (time, id, name) = (String(milliseconds), request.requestID, names.name(of: client))
+        if let proxy = address.proxy {
+            logger.log(
+                .info, "request answered",
+                [
+                    .route: route.label, .status: String(status), .milliseconds: time, .requestID: id,
+                    .client: name, .remoteAddress: address.text, .proxy: proxy,
+                ])
+        } else {
+            logger.log(
+                .info, "request answered",
+                [
+                    .route: route.label, .status: String(status), .milliseconds: time, .requestID: id,
+                    .client: name, .remoteAddress: address.text,
+                ])
+        }
     }
 
     /// Notes the end of a stream by its request's id, with the milliseconds for which it was open.

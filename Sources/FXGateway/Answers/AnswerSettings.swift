@@ -11,6 +11,8 @@ struct AnswerSettings: Sendable {
     /// Parked requests of one loop; more are told to come back.
     let waitingLimit: Int
     let accessLog: AccessLogRate
+    /// Peers that the access log believes when they say for whom they ask.
+    let trustedProxies: TrustedProxies
     /// Origins of pages that may call; empty is no CORS.
     let corsOrigins: [String]
     /// Whether a client with an allowance is told what is left of it.
@@ -19,6 +21,7 @@ struct AnswerSettings: Sendable {
     init(
         bases: [Currency], policy: TierPolicy, visibility: CacheVisibility = .private,
         waitLimit: Duration = .seconds(5), waitingLimit: Int = 10_000, accessLog: AccessLogRate = .off,
+        trustedProxies: TrustedProxies = .none,
         corsOrigins: [String] = [], hasRatelimitFields: Bool = false
     ) {
         self.bases = bases
@@ -27,6 +30,7 @@ struct AnswerSettings: Sendable {
         self.waitLimit = waitLimit
         self.waitingLimit = waitingLimit
         self.accessLog = accessLog
+        self.trustedProxies = trustedProxies
         self.corsOrigins = corsOrigins
         self.hasRatelimitFields = hasRatelimitFields
     }
@@ -35,7 +39,8 @@ struct AnswerSettings: Sendable {
         self.init(
             bases: configuration.bases, policy: configuration.tierPolicy,
             visibility: configuration.cacheVisibility, waitLimit: configuration.waitLimit,
-            accessLog: configuration.accessLog, corsOrigins: configuration.corsOrigins,
+            accessLog: configuration.accessLog, trustedProxies: configuration.trustedProxies,
+            corsOrigins: configuration.corsOrigins,
             hasRatelimitFields: configuration.hasRatelimitFields)
     }
 }

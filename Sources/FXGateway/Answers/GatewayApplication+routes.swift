@@ -59,6 +59,7 @@ extension GatewayApplication {
                 return send(Array("ok\n".utf8), "text/plain; charset=utf-8", on: name, request, writer)
             case .readyz: return answerReadiness(request, writer)
             case .metrics: return send(seams.metrics(), Self.metricsType, on: name, request, writer)
+            case .openapi: return sendDocument(.shipped, request, writer)
             case .adminRefresh(let resource, let force):
                 return try startRefresh(of: resource, force: force, request, writer)
             case .adminLift(let scopes): return try startOrder(.lift(scopes), on: name, request, writer)
@@ -233,6 +234,23 @@ extension GatewayApplication {
         counters.count(route, status: status, .none)
         log.note(
             request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0, client: caller.number)
+        return .answered
+    }
+
+    /// Sends the description of the interface, or 304 if the client has it.
+    private func sendDocument(
+        _ document: OpenAPIDocument, _ request: HTTPRequest, _ writer: ResponseWriter
+    ) -> HTTPDisposition {
+        let isKnown = Precondition.isNamed(request, document.etag)
+        let status = isKnown ? 304 : 200
+        writer.begin(status: status)
+        if !isKnown { writer.field("Content-Type", "application/json") }
+        writer.field("Cache-Control", OpenAPIDocument.cacheControl)
+        document.etag.withUnsafeBytes { writer.field("ETag", $0) }
+        if !settings.corsOrigins.isEmpty { CORS.addFields(settings.corsOrigins, request, writer) }
+        if isKnown { writer.end() } else { writer.end(body: document.body) }
+        counters.count(.openapi, status: status, .none)
+        log.note(request, .openapi, status, 0, client: caller.number)
         return .answered
     }
 

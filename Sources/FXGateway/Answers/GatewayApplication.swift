@@ -18,6 +18,8 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     /// Readable from any thread.
     let clientCounters = ClientCounters()
     let log: AccessLog
+    /// What requests said of their way and was not believed; readable from any thread.
+    let waysIgnored = LabelledCounter<ClientAddress.Ignored>()
 
     var table: SnapshotTable
     var aliases = TargetAliases(count: 1_024)
@@ -56,7 +58,9 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         waiting = WaitingList(limit: settings.waitingLimit)
         replays = WaitingList(limit: settings.waitingLimit)
         gate = ClientGate(clients: seams.clients, names: seams.names, counters: clientCounters)
-        log = AccessLog(settings.accessLog, names: seams.names, logger: seams.logger)
+        log = AccessLog(
+            settings.accessLog, proxies: settings.trustedProxies, ignored: waysIgnored, names: seams.names,
+            logger: seams.logger)
     }
 
     func attached(to server: HTTPServer, loop: Int) { self.server = server }

@@ -12,14 +12,22 @@ enum Precondition {
         _ request: HTTPRequest, etag: [UInt8], lastModified: Int64?, wall: () -> UnixMilliseconds
     ) -> Bool {
         if request.method == .post { return false }
-        if let tags = request.header(named: "if-none-match") {
-            return EntityTag.matches(tags, etag) || isNamedFurther(request, etag)
-        }
+        if let isNamed = named(request, etag) { return isNamed }
         guard let lastModified, let text = request.header(named: "if-modified-since"),
             request.headerCount(named: "if-modified-since") == 1,
             let since = HTTPDate.instant(of: text, now: wall())
         else { return false }
         return lastModified <= since.value.flooredSeconds
+    }
+
+    /// The same where there is nothing but the tag to go by.
+    static func isNamed(_ request: HTTPRequest, _ etag: [UInt8]) -> Bool { named(request, etag) ?? false }
+
+    /// Whether If-None-Match names the tag; nil without that field.
+    @inline(__always)
+    private static func named(_ request: HTTPRequest, _ etag: [UInt8]) -> Bool? {
+        guard let tags = request.header(named: "if-none-match") else { return nil }
+        return EntityTag.matches(tags, etag) || isNamedFurther(request, etag)
     }
 
     /// A list may come in several fields (RFC 9110 section 5.3).

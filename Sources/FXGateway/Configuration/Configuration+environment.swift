@@ -128,6 +128,10 @@ extension Configuration {
             let origins = text.split(separator: ",").map { String($0.drop { $0 == " " }) }
             return origins.allSatisfy(Self.isOrigin) ? origins : nil
         }
+        trustedProxies = reader.value(
+            .trustedProxies, trustedProxies,
+            "1 to \(TrustedProxies.most) addresses, prefixes without bits beyond their length, or unix, with commas"
+        ) { TrustedProxies($0) }
         hasRatelimitFields = reader.flag(.ratelimitFields, hasRatelimitFields)
     }
 

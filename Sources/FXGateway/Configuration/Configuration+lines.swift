@@ -44,6 +44,7 @@ extension Configuration {
         case .idleTimeout: UnitText.text(idleTimeout)
         case .cacheVisibility: cacheVisibility.rawValue
         case .corsOrigins: corsOrigins.isEmpty ? nil : corsOrigins.joined(separator: ",")
+        case .trustedProxies: trustedProxies.isEmpty ? nil : trustedProxies.description
         case .ratelimitFields: hasRatelimitFields ? "on" : "off"
         case .stateDirectory: stateDirectory
         case .archiveBytes: UnitText.text(bytes: archiveBytes)

@@ -53,6 +53,8 @@ struct Configuration: Sendable {
     var cacheVisibility = CacheVisibility.private
     /// Origins that a browser's page may call from; empty switches CORS off, `*` allows all.
     var corsOrigins: [String] = []
+    /// Peers that are believed when they say for whom they ask.
+    var trustedProxies = TrustedProxies.none
     var hasRatelimitFields = false
     var stateDirectory: String?
     var archiveBytes = 256 << 20

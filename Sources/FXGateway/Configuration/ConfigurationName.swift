@@ -32,6 +32,7 @@ enum ConfigurationName: String, CaseIterable, Sendable {
     case idleTimeout = "FXGW_IDLE_TIMEOUT"
     case cacheVisibility = "FXGW_CACHE_VISIBILITY"
     case corsOrigins = "FXGW_CORS_ORIGINS"
+    case trustedProxies = "FXGW_TRUSTED_PROXIES"
     case ratelimitFields = "FXGW_RATELIMIT_FIELDS"
     case stateDirectory = "FXGW_STATE_DIR"
     case archiveBytes = "FXGW_ARCHIVE_BYTES"

@@ -41,12 +41,14 @@ struct FreshnessWish: Hashable, Sendable {
         }
     }
 
-    /// The classes of a list of 1 to 16 names of 1 to 32 bytes; nil for any other list.
+    /// The classes of a list of 1 to 16 names of 1 to 32 of `A-Za-z0-9._-`; nil for any other list.
     static func sources(named names: [String]) -> Set<Source>? {
-        guard (1...16).contains(names.count), names.allSatisfy({ (1...32).contains($0.utf8.count) }) else {
-            return nil
-        }
+        guard (1...16).contains(names.count), names.allSatisfy({ isName($0.utf8) }) else { return nil }
         return Set(names.map { Source(name: $0) })
+    }
+
+    private static func isName(_ name: String.UTF8View) -> Bool {
+        name.count <= 32 && ClientName.isGood(name)
     }
 
     /// What `serve` and `reject` mean; nil for any other word.

@@ -72,6 +72,7 @@ extension Route {
         case .healthz: .healthz
         case .readyz: .readyz
         case .metrics: .metrics
+        case .openapi: .openapi
         case .adminRefresh: try refresh(path, query)
         case .adminCooldown: .adminLift(try scopes(query))
         case .adminCache: .adminPurge

@@ -22,6 +22,8 @@ enum Route: Hashable, Sendable {
     case healthz
     case readyz
     case metrics
+    /// The description of this interface.
+    case openapi
     /// An operator's refresh of a base's latest table, or of the list of currencies.
     case adminRefresh(Resource, force: Bool)
     /// An operator ends cooldowns.

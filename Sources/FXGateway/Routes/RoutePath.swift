@@ -54,7 +54,8 @@ struct RoutePath {
         Pattern(2, "v1", "explain", .explain),
         Pattern(4, "admin", "quarantine", .adminQuarantine), Pattern(1, "healthz", "", .healthz),
         Pattern(1, "readyz", "", .readyz),
-        Pattern(1, "metrics", "", .metrics), Pattern(3, "admin", "refresh", .adminRefresh),
+        Pattern(1, "metrics", "", .metrics), Pattern(1, "openapi.json", "", .openapi),
+        Pattern(3, "admin", "refresh", .adminRefresh),
         Pattern(2, "admin", "cooldown", .adminCooldown), Pattern(2, "admin", "cache", .adminCache),
     ]
 

@@ -13,6 +13,7 @@ enum MetricsPage {
             samples: [(["version": GatewayVersion.text], "1")])
         RequestCounters.add(gateway.applications.map(\.counters), to: &text)
         add(gateway.server.counts, to: &text)
+        addWays(gateway.applications.map(\.waysIgnored), to: &text)
         add(gateway.refresher.counters, to: &text)
         add(gateway.upstreamCounters, to: &text)
         add(gateway.refresher.board.status, to: &text)
@@ -45,6 +46,18 @@ enum MetricsPage {
         text.add(
             "fxgateway_http_faults_total", .counter, help: "Requests refused on the wire, by fault.",
             samples: faults)
+    }
+
+    private static func addWays(
+        _ loops: [LabelledCounter<ClientAddress.Ignored>], to text: inout PrometheusText
+    ) {
+        text.add(
+            "fxgateway_forwarded_ignored_total", .counter,
+            help:
+                "Requests of the access log whose Forwarded or X-Forwarded-For was not believed, by reason.",
+            samples: ClientAddress.Ignored.allCases.map { why in
+                (["reason": why.rawValue], String(loops.reduce(0) { $0 + $1.value(why) }))
+            })
     }
 
     private static func add(_ counters: RefreshCounters, to text: inout PrometheusText) {

@@ -20,11 +20,12 @@ struct AmountTests {
     }
 
     @Test(
-        "C006, C008: what isn't digits with at most one point between digits is refused, never cut and used",
+        "C006, C008, C187: what isn't digits with at most one point between digits is refused, never cut and used",
         arguments: [
             "12abc", " 12", "12 ", "1_000", "0x10", "\u{FF11}\u{FF12}", "+5", "5.", ".5", "--1", "", ".",
             "..", "1..2",
-            "1.2.3", "1e3", "1E3", "1,000", "1,5", "1'000", "12\u{A0}", "1\u{665}", "1\u{66B}5", "NaN", "inf",
+            "1.2.3", "1e3", "1E3", "1,000", "1,500.50", "1.500,50", "1 500", "1,5", "1'000", "12\u{A0}",
+            "1\u{665}", "1\u{66B}5", "NaN", "inf",
             "-", "-.5",
             "-5.", "- 5", "+", "1\n", "\t1", "1\u{0}", "0b1", "١٢", "½", "1/2", "1%",
         ])

@@ -39,11 +39,12 @@ struct RateTests {
     }
 
     @Test(
-        "a token that isn't a JSON number is refused",
+        "C187: a token that isn't a JSON number is refused",
         arguments: [
             "", " ", "-", "+1", "01", "00", "-01", "1.", ".5", "5.e3", "1e", "1e+", "1e-", "1E", "e5",
             "1.5.2",
-            "1e5.0", "1e5e5", "0x10", "1_000", "1,5", "NaN", "nan", "Infinity", "-Infinity", "null", "true",
+            "1e5.0", "1e5e5", "0x10", "1_000", "1,5", "1,500.50", "NaN", "nan", "Infinity", "-Infinity",
+            "null", "true",
             "\"1.5\"", " 1", "1 ", "1\n", "1\u{0}", "\u{FF11}", "1\u{0665}", "--1", "1-", "1+1", "1d", "1f",
             "#1",
         ])

@@ -112,12 +112,13 @@ final class GatewayRig: Sendable {
     static func run(
         loops: Int = 1, token: String? = nil, clients: [ClientEntry]? = nil, bases: [Currency] = [.usd],
         visibility: CacheVisibility = .private, waitingLimit: Int = 10_000,
-        accessLog: AccessLogRate = .off, corsOrigins: [String] = [],
+        accessLog: AccessLogRate = .off, trustedProxies: TrustedProxies = .none, corsOrigins: [String] = [],
         hasRatelimitFields: Bool = false, streamLimit: Int = 100, _ body: (GatewayRig) async throws -> Void
     ) async throws {
         let settings = AnswerSettings(
             bases: bases, policy: TierPolicy(), visibility: visibility, waitingLimit: waitingLimit,
-            accessLog: accessLog, corsOrigins: corsOrigins, hasRatelimitFields: hasRatelimitFields)
+            accessLog: accessLog, trustedProxies: trustedProxies, corsOrigins: corsOrigins,
+            hasRatelimitFields: hasRatelimitFields)
         let rig = try GatewayRig(
             loops: loops, token: token, clients: clients, streamLimit: streamLimit, settings: settings)
         do {
@@ -220,6 +221,29 @@ final class GatewayRig: Sendable {
             count += await loop.perform { application.answers.count } ?? 0
         }
         return count
+    }
+
+    /// How many answers, notes of demand and waiting requests its loops keep, of all kinds.
+    func kept() async -> (answers: Int, demands: Int, waiting: Int) {
+        var kept = (answers: 0, demands: 0, waiting: 0)
+        for (loop, application) in zip(loops, applications) {
+            let counts = await loop.perform {
+                (
+                    application.answers.count + application.conversions.count + application.history.count,
+                    application.demands.count,
+                    application.waiting.count + application.replays.count + application.lookups.count
+                )
+            }
+            kept.answers += counts?.0 ?? 0
+            kept.demands += counts?.1 ?? 0
+            kept.waiting += counts?.2 ?? 0
+        }
+        return kept
+    }
+
+    /// How often what a request said of its way was not believed.
+    func waysIgnored(_ reason: ClientAddress.Ignored) -> Int {
+        applications.reduce(0) { $0 + $1.waysIgnored.value(reason) }
     }
 
     /// Waits until so many requests wait, at most two seconds.

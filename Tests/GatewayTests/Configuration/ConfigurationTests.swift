@@ -77,6 +77,7 @@ struct ConfigurationTests {
             ("FXGW_MAX_CONNECTIONS", "100", "100"), ("FXGW_IDLE_TIMEOUT", "5s", "5s"),
             ("FXGW_CACHE_VISIBILITY", "public", "public"),
             ("FXGW_CORS_ORIGINS", "https://a.test", "https://a.test"),
+            ("FXGW_TRUSTED_PROXIES", "10.0.0.0/8, ::1,unix", "10.0.0.0/8,::1,unix"),
             ("FXGW_RATELIMIT_FIELDS", "on", "on"), ("FXGW_STATE_DIR", "/var/lib/fxgw", "/var/lib/fxgw"),
             ("FXGW_ARCHIVE_BYTES", "1GiB", "1GiB"), ("FXGW_LOG_LEVEL", "debug", "debug"),
             ("FXGW_LOG_FORMAT", "text", "text"), ("FXGW_ACCESS_LOG", "1/100", "1/100"),
@@ -101,7 +102,8 @@ struct ConfigurationTests {
             "FXGW_LEASE_TTL": "15", "FXGW_WAIT_LIMIT": "1.5s", "FXGW_MAX_IN_FLIGHT": "0",
             "FXGW_QUARANTINE_BAND": "10", "FXGW_CLIENTS_FILE": "", "FXGW_ADMIN_TOKEN": "",
             "FXGW_MAX_CONNECTIONS": "many", "FXGW_IDLE_TIMEOUT": "75", "FXGW_CACHE_VISIBILITY": "shared",
-            "FXGW_CORS_ORIGINS": "a.test", "FXGW_RATELIMIT_FIELDS": "1", "FXGW_STATE_DIR": "relative",
+            "FXGW_CORS_ORIGINS": "a.test", "FXGW_TRUSTED_PROXIES": "10.1.2.3/8", "FXGW_RATELIMIT_FIELDS": "1",
+            "FXGW_STATE_DIR": "relative",
             "FXGW_ARCHIVE_BYTES": "256MB", "FXGW_LOG_LEVEL": "verbose", "FXGW_LOG_FORMAT": "xml",
             "FXGW_ACCESS_LOG": "1/0", "FXGW_DRAIN_TIMEOUT": "20", "EXCHANGERATE_API_KEY": "",
         ]

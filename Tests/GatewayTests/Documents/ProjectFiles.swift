@@ -25,7 +25,9 @@ enum ProjectFiles {
     }
 
     /// The paths of all pages that an operator or a client reads.
-    static func pages() throws -> [String] { ["README.md"] + (try files(in: "docs")) }
+    static func pages() throws -> [String] {
+        ["README.md"] + (try files(in: "docs").filter { $0.hasSuffix(".md") })
+    }
 
     /// The lines of a page from a heading to the next one of the same depth or less.
     static func section(_ heading: String, of page: String) throws -> [Substring] {

@@ -139,6 +139,54 @@ struct UpstreamTransportTests {
         }
     }
 
+    @Test(
+        "C184, U9: no kind of redirect is followed, so the key goes to no other host and no loop begins",
+        arguments: [
+            (302, "http://other.test/v1/latest?base=USD"), (307, "/v1/latest/USD"), (308, "/v1/latest/USD"),
+            (301, "http://127.0.0.1:1/v1/latest/USD"), (303, "https://other.test/"),
+            (301, "ftp://other.test/"),
+            (302, "http://127.0.0.1/"), (302, "\(upstreamTestKey)"), (300, "file:///etc/passwd"),
+        ])
+    func redirects(status: Int, place: String) async throws {
+        let answer = RawHTTPServerStep.json("{}", status: "\(status) Else", fields: [("Location", place)])
+        // The same answer for ever: a client that follows would go round.
+        try await RawHTTPServer.run({ _, _ in [answer] }) { server in
+            let found = try await server.transport().latest()
+            #expect(found.status == status)
+            #expect(server.requests.count == 1)
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test("C188: ten thousand fetches, twenty at a time, with answers broken off anywhere, end one by one")
+    func manyBrokenOff() async throws {
+        let whole = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+        try await RawHTTPServer.run({ _, index in
+            // Which one is cut and where follows from its number: some of each, in every place of the answer.
+            let cut = index * 7_919 % (2 * whole.utf8.count)
+            guard cut < whole.utf8.count else { return [.text(whole)] }
+            return [.send(Array(whole.utf8.prefix(cut))), index % 2 == 0 ? .reset : .close]
+        }) { server in
+            let transport = try server.transport()
+            let ends = await withTaskGroup(of: Bool.self) { group in
+                var (started, good, bad) = (0, 0, 0)
+                while good + bad < 10_000 {
+                    while started < min(10_000, good + bad + 20) {
+                        started += 1
+                        group.addTask { await transport.failure() == nil }
+                    }
+                    guard let isGood = await group.next() else { break }
+                    if isGood { good += 1 } else { bad += 1 }
+                }
+                return (good, bad)
+            }
+            #expect(ends.0 + ends.1 == 10_000)
+            #expect(ends.0 > 3_000 && ends.1 > 3_000, "\(ends)")
+            #expect(server.requests.count == 10_000, "none is asked for twice")
+            #expect(await eventually(within: .seconds(10)) { server.openConnections == 0 })
+        }
+    }
+
     @Test("a password that is asked for is not offered, and nobody waits for it")
     func basic() async throws {
         try await RawHTTPServer.run([
@@ -163,7 +211,9 @@ struct UpstreamTransportTests {
         }
     }
 
-    @Test("each request has its own connection, and one that breaks off is never repeated")
+    @Test(
+        "C176: each request has its own connection, so that none meets one that upstream has closed; none is repeated"
+    )
     func noRepetition() async throws {
         try await RawHTTPServer.run([.json("{}")], [.json("{}")], [.reset], [.close]) { server in
             let transport = try server.transport()
