@@ -90,6 +90,12 @@ def before_call(context, case, kwargs):
     if "snapshot" in query or "as_of" in query:
         for name in ("max_data_age", "sources", "on_stale"):
             query.pop(name, None)
+    # Explanations are of the rates of now.
+    if any(name in query for name in ("snapshot", "as_of", "date")):
+        query.pop("explain", None)
+    # A kind of currency that none is of is refused.
+    if case.operation.path == "/v1/currencies" and isinstance(query.get("type"), str):
+        query["type"] = "fiat"
     # An instant that isn't over is refused.
     if isinstance(query.get("as_of"), str) and query["as_of"][:4] >= "2026":
         query["as_of"] = PAST_YEAR + query["as_of"][4:]

@@ -85,7 +85,9 @@ package struct OfflineBudget: Hashable, Sendable {
         }
         if situation.due > .zero { return .no(.notDue, wait: situation.due) }
         if situation.lastHour >= perHour { return .no(.hourly, wait: situation.hourFree) }
-        let left = min(plan.monthly, ledger.plan) - bound(ledger, calls: situation.calls, at: situation.now)
+        // This call, and the one that every other instance may make by the same memory, must fit.
+        let after = bound(ledger, calls: situation.calls + 1, at: situation.now)
+        let left = min(plan.monthly, ledger.plan) - after + 1
         guard let pace = Pace.interval(at: situation.now, left: left, permille: plan.targetPermille) else {
             return .no(.plan, wait: nil)
         }

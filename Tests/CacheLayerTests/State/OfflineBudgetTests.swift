@@ -95,6 +95,17 @@ struct OfflineBudgetTests {
         }
     }
 
+    @Test("stays under the plan also when all instances that were seen make the call that this one may make")
+    func lastCallOfAll() {
+        // Nine instances with the same memory: nine more calls on 9,990 and the one that may be unknown.
+        #expect(Self.isCall(Self.answer(ledger: Self.ledger(used: 9_990, instances: 9))))
+        #expect(Self.answer(ledger: Self.ledger(used: 9_991, instances: 9)) == .no(.plan, wait: nil))
+        // Each has made one: eighteen in all after the next ones.
+        #expect(Self.isCall(Self.answer(ledger: Self.ledger(used: 9_981, instances: 9), calls: 1)))
+        #expect(
+            Self.answer(ledger: Self.ledger(used: 9_982, instances: 9), calls: 1) == .no(.plan, wait: nil))
+    }
+
     @Test("in a month that the ledger hasn't seen only what may have come since counts")
     func newMonth() {
         let now = Self.month.next.start + .seconds(60)
