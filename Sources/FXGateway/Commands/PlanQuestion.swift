@@ -33,8 +33,8 @@ struct PlanQuestion: Equatable, Sendable {
             return value
         }
         recipe = try value(.recipe) { PlanRecipe(rawValue: $0) }
-        let preset = recipe?.environment
-        func preset(_ name: ConfigurationName) -> String? { preset?.first { $0.key == name.rawValue }?.value }
+        let environment = recipe?.environment
+        func preset(_ name: ConfigurationName) -> String? { environment?.first { $0.key == name.rawValue }?.value }
         bases =
             try value(.bases) { text in
                 let codes = text.split(separator: ",", omittingEmptySubsequences: false)
