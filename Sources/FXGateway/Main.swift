@@ -1,3 +1,4 @@
+import CacheLayer
 import Foundation
 import UpstreamSimulator
 
@@ -15,40 +16,89 @@ enum FXGatewayMain {
             return ExitCode.usage.rawValue
         }
         let rest = Array(arguments.dropFirst())
-        if name == "simulate" { return SimulateCommand.run(arguments: rest) }
-        let options: CommandOptions
-        do throws(CommandOptions.Problem) {
-            options = try CommandOptions(rest)
-        } catch {
-            complain("fxgateway \(SafeText.quoted(name)): \(error.sentence); see fxgateway help")
+        guard let command = command(named: name) else {
+            complain("fxgateway: unknown command \(SafeText.quoted(name)); see fxgateway help")
             return ExitCode.usage.rawValue
         }
-        if options.wantsHelp { return HelpCommand.run(print: write).rawValue }
-        switch name {
-        case "serve": return ServeCommand.run(configuration(), complain: complain).rawValue
-        case "check-config":
-            return CheckConfigCommand.run(
-                configuration(), output: options.output, print: write, complain: complain
-            ).rawValue
-        case "healthcheck": return healthcheck(options)
-        case "version", "--version": return VersionCommand.run(print: write).rawValue
-        case "help", "--help", "-h": return HelpCommand.run(print: write).rawValue
-        default:
-            complain("fxgateway: unknown command \(SafeText.quoted(name)); see fxgateway help")
+        if command == .simulate { return SimulateCommand.run(arguments: rest) }
+        do throws(CommandOptions.Problem) {
+            return run(command, try CommandOptions(rest, for: command)).rawValue
+        } catch {
+            complain(
+                "fxgateway \(command.rawValue): \(error.sentence); see fxgateway \(command.rawValue) --help")
             return ExitCode.usage.rawValue
         }
     }
 
-    private static func healthcheck(_ options: CommandOptions) -> Int32 {
+    private static func command(named name: String) -> CommandName? {
+        switch name {
+        case "--version": .version
+        case "--help", "-h": .help
+        default: CommandName(rawValue: name)
+        }
+    }
+
+    private static func run(_ command: CommandName, _ options: CommandOptions) -> ExitCode {
+        if options.wantsHelp { return HelpCommand.run(for: command, print: write) }
+        switch command {
+        case .serve: return ServeCommand.run(configuration(), complain: complain)
+        case .checkConfig:
+            return CheckConfigCommand.run(
+                configuration(), output: options.output, print: write, complain: complain)
+        case .version: return VersionCommand.run(print: write)
+        case .help: return HelpCommand.run(print: write)
+        // That has options of its own.
+        case .simulate: return .usage
+        case .plan, .status, .quota, .explain, .get, .refresh, .healthcheck: break
+        }
         // A clients file that is being edited says nothing of the process that runs with an earlier one.
         switch configuration(without: .clientsFile) {
-        case .success(let configuration):
-            return HealthcheckCommand.run(configuration.listen, isReady: options.isReady, complain: complain)
-                .rawValue
+        case .success(let configuration): return run(command, options, configuration)
         case .failure(let error):
             for problem in error.problems { complain("error: \(problem)") }
-            return ExitCode.configuration.rawValue
+            return .configuration
         }
+    }
+
+    private static func run(
+        _ command: CommandName, _ options: CommandOptions, _ configuration: Configuration
+    ) -> ExitCode {
+        if command == .plan {
+            return PlanCommand.run(options, configuration, now: .now, print: write, complain: complain)
+        }
+        var address = configuration.listen
+        if let text = options[.listen] {
+            guard let written = ListenAddress(text) else {
+                complain("fxgateway: --listen must be an address and a port, not \(SafeText.quoted(text))")
+                return .usage
+            }
+            address = written
+        }
+        switch command {
+        case .healthcheck:
+            return HealthcheckCommand.run(address, isReady: options[.ready] != nil, complain: complain)
+        case .refresh:
+            return RefreshCommand.run(options, configuration, at: address, print: write, complain: complain)
+        default:
+            var token: Secret?
+            if let path = options[.tokenFile] {
+                guard let read = Self.token(in: path) else {
+                    complain("fxgateway: no token can be read from \(SafeText.quoted(path))")
+                    return .configuration
+                }
+                token = read
+            }
+            return AskCommand.run(
+                command, options, at: address, token: token, print: write, complain: complain)
+        }
+    }
+
+    /// A token from a file, without its line end; nil if there is none that a header can carry.
+    private static func token(in path: String) -> Secret? {
+        guard let bytes = ServeCommand.readFile(path) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let isSendable = !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        return isSendable ? Secret(text) : nil
     }
 
     private static func configuration(

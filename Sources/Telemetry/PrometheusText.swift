@@ -39,6 +39,14 @@ package struct PrometheusText {
         add(name, kind, help: help, samples: [([:], String(value))])
     }
 
+    /// Adds one metric without labels, and without a sample where there is no value.
+    ///
+    /// The value is in base units, written as given.
+    package mutating func add(_ name: String, _ kind: Kind, help: String, text value: String?) {
+        guard let value else { return add(name, kind, help: help, samples: []) }
+        add(name, kind, help: help, samples: [([:], value)])
+    }
+
     private static func escaped(_ value: String) -> String {
         var result = ""
         for scalar in value.unicodeScalars {

@@ -10,6 +10,8 @@ package struct SourceReport: Hashable, Sendable {
     package let dataTime: Timestamp
     /// How the symbol with the newest data stands: a currency that is no longer published doesn't speak for the source.
     package let state: Freshness
+    /// The end of that symbol's lifetime by the store's clock; fetched-at for what never was fresh.
+    package let freshUntil: UnixMilliseconds
     /// Why it isn't fresh though its lifetime hasn't passed; nil otherwise.
     package let ownReason: StaleReason?
     /// The least time between two fetches that the source asks for; nil where a calendar says when.
@@ -46,6 +48,7 @@ package struct SourceReport: Hashable, Sendable {
         staleSymbols = standings.filter { $0.1.state != .fresh }.map(\.0.currency)
         dataTime = newest.map { time($0.0) } ?? snapshot.table.dataTime
         state = newest?.1.state ?? .expired
+        freshUntil = newest?.1.freshUntil ?? snapshot.fetchedAt
         ownReason = newest?.1.ownReason
         switch source {
         case .live: (interval, nextPublication) = (max(policy.liveTTL, snapshot.interval), nil)

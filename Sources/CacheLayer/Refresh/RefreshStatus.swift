@@ -5,6 +5,8 @@ package struct RefreshStatus: Sendable {
     /// The control as last told, and how old that knowledge is; nil before the first answer.
     package let shadow: Shadow?
     package let shadowAge: Duration?
+    /// How many instances the store has last seen within an hour; nil if it never told.
+    package let instances: Int64?
     /// With whose key this instance calls upstream; not for show.
     package let key: KeyMark
     /// Whether the last question to the store was answered.
@@ -51,7 +53,7 @@ package struct RefreshStatus: Sendable {
 
     /// Before anything is known.
     package static let empty = RefreshStatus(
-        shadow: nil, shadowAge: nil, key: .anonymous, isStoreReachable: false, resources: [], flights: [],
-        hasTriedToLoad: false, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil,
+        shadow: nil, shadowAge: nil, instances: nil, key: .anonymous, isStoreReachable: false, resources: [],
+        flights: [], hasTriedToLoad: false, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil,
         missedPublications: [:])
 }

@@ -324,8 +324,8 @@ package actor Refresher {
         let month = Month(containing: memory.storeNow(at: now, wall: time.wall()))
         board.post(
             RefreshStatus(
-                shadow: memory.shadow, shadowAge: memory.asked.map { $0.duration(to: now) }, key: key,
-                isStoreReachable: isStoreReachable ?? false,
+                shadow: memory.shadow, shadowAge: memory.asked.map { $0.duration(to: now) },
+                instances: memory.instances, key: key, isStoreReachable: isStoreReachable ?? false,
                 resources: states.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value.view) },
                 flights: flights.keys.sorted { $0.name < $1.name }, hasTriedToLoad: hasTriedToLoad,
                 offlineCalls: offline.calls.calls(in: month),

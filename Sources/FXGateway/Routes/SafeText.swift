@@ -23,6 +23,19 @@ enum SafeText {
         return result + (bytes.count > longest ? "...'" : "'")
     }
 
+    /// The text whole, as one line of a terminal: what would move the cursor or turn the direction is shown as `\u{...}`.
+    static func line(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
     private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
         switch scalar.value {
         case 0x27, 0x5C, 0..<0x20, 0x7F...: result += "\\u{\(String(scalar.value, radix: 16))}"

@@ -11,6 +11,7 @@ enum MetricsPage {
         text.add(
             "fxgateway_build_info", .gauge, help: "The version of this build; always 1.",
             samples: [(["version": GatewayVersion.text], "1")])
+        ProcessMetrics.add(.current(), to: &text)
         RequestCounters.add(gateway.applications.map(\.counters), to: &text)
         add(gateway.server.counts, to: &text)
         addWays(gateway.applications.map(\.waysIgnored), to: &text)
@@ -18,6 +19,9 @@ enum MetricsPage {
         add(gateway.upstreamCounters, to: &text)
         add(gateway.refresher.board.status, to: &text)
         addEvidence(gateway, to: &text)
+        SourceMetrics.add(
+            of: gateway.refresher.board.status, policy: gateway.configuration.tierPolicy, now: .now, to: &text
+        )
         TruthMetrics.add(gateway, to: &text)
         ArchiveMetrics.add(gateway.archive.outcomes, gateway.store.rates.archive, to: &text)
         ClientMetrics.add(gateway, to: &text)
@@ -139,7 +143,7 @@ enum MetricsPage {
             text.add(
                 "fxgateway_quota_pace_seconds", .gauge,
                 help: "The interval of fetches that spreads the calls left to the month's end.",
-                samples: [([:], seconds(UnixMilliseconds(pace.milliseconds)))])
+                text: pace.secondsText)
         }
         text.add(
             "fxgateway_upstream_refused_kinds", .gauge,
@@ -151,6 +155,11 @@ enum MetricsPage {
         text.add(
             "fxgateway_store_reachable", .gauge, help: "1 if the last request to the store was answered.",
             value: status.isStoreReachable ? 1 : 0)
+        if let instances = status.instances {
+            text.add(
+                "fxgateway_fleet_instances", .gauge,
+                help: "Instances that have asked the store within the last hour.", value: instances)
+        }
         if let shadow = status.shadow {
             text.add(
                 "fxgateway_quota_limit", .gauge, help: "Calls of the plan this month.", value: shadow.plan)
@@ -169,7 +178,8 @@ enum MetricsPage {
             text.add(
                 "fxgateway_cooldown_until_timestamp_seconds", .gauge,
                 help: "End of the running cooldown, by scope; absent while none runs.",
-                samples: cooldowns.map { (["scope": $0.scope.rawValue], seconds(now + ($0.rest - age))) })
+                samples: cooldowns.map { (["scope": $0.scope.rawValue], (now + ($0.rest - age)).secondsText) }
+            )
         }
         let held = status.resources.compactMap { resource, view in
             view.adopted.map { (resource, $0.snapshot) }
@@ -179,23 +189,17 @@ enum MetricsPage {
             samples: held.filter { $0.1.list == nil }.map { resource, snapshot in
                 (
                     ["resource": resource.name, "source": snapshot.table.source.name],
-                    seconds(snapshot.table.dataTime.instant)
+                    snapshot.table.dataTime.instant.secondsText
                 )
             })
         text.add(
             "fxgateway_snapshot_fetched_timestamp_seconds", .gauge, help: "When what is held was fetched.",
             samples: held.map { resource, snapshot in
-                (["resource": resource.name], seconds(snapshot.fetchedAt))
+                (["resource": resource.name], snapshot.fetchedAt.secondsText)
             })
     }
 
     private static func samples<Label>(_ name: String, _ counter: LabelledCounter<Label>) -> Samples {
         counter.values.map { (KeyValuePairs(dictionaryLiteral: (name, $0.label.rawValue)), String($0.count)) }
-    }
-
-    /// A Unix time in seconds, with its milliseconds.
-    private static func seconds(_ instant: UnixMilliseconds) -> String {
-        let fraction = String(1_000 + instant.value % 1_000).dropFirst()
-        return "\(instant.value / 1_000).\(fraction)"
     }
 }

@@ -3,8 +3,6 @@ import Telemetry
 
 /// What `/metrics` says of the links to Redis, where there is one.
 enum RedisMetrics {
-    private typealias Samples = [(labels: KeyValuePairs<String, String>, value: String)]
-
     static func add(_ health: RedisHealth, to text: inout PrometheusText) {
         text.add(
             "fxgateway_redis_connected", .gauge, help: "1 while there is a link to Redis.",
@@ -39,22 +37,10 @@ enum RedisMetrics {
         text.add(
             "fxgateway_redis_clock_skew_seconds", .gauge,
             help: "How far Redis's clock is ahead of this instance's; no sample until measured.",
-            samples: skew(health.clockSkew))
+            text: health.clockSkew?.secondsText)
         text.add(
             "fxgateway_redis_may_evict_control", .gauge,
             help: "1 if Redis's maxmemory-policy may throw away ledger and cooldowns; no sample until told.",
-            samples: eviction(health))
-    }
-
-    private static func skew(_ skew: Duration?) -> Samples {
-        guard let milliseconds = skew?.milliseconds else { return [] }
-        let fraction = String(1_000 + milliseconds.magnitude % 1_000).dropFirst()
-        let sign = milliseconds < 0 ? "-" : ""
-        return [(labels: [:], value: "\(sign)\(milliseconds.magnitude / 1_000).\(fraction)")]
-    }
-
-    private static func eviction(_ health: RedisHealth) -> Samples {
-        guard health.evictionPolicy != nil else { return [] }
-        return [(labels: [:], value: health.mayEvictControl ? "1" : "0")]
+            text: health.evictionPolicy.map { _ in health.mayEvictControl ? "1" : "0" })
     }
 }

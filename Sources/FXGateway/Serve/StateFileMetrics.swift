@@ -22,15 +22,8 @@ enum StateFileMetrics {
             "fxgateway_state_file_adopted_total", .counter,
             help: "Snapshots taken over from the state file at the start.", value: health.adopted)
         text.add(
-            "fxgateway_state_file_age_seconds", .gauge,
-            help: "Time since the state file was last written; no sample before that.",
-            samples: ages(health))
-    }
-
-    private static func ages(
-        _ health: StateFileHealth
-    ) -> [(labels: KeyValuePairs<String, String>, value: String)] {
-        guard let age = health.lastWrite else { return [] }
-        return [(labels: [:], value: String(age.components.seconds))]
+            "fxgateway_state_file_written_timestamp_seconds", .gauge,
+            help: "When the state file was last written; no sample before that.",
+            text: health.lastWrite.map { (UnixMilliseconds.now + (.zero - $0)).secondsText })
     }
 }

@@ -23,6 +23,12 @@ struct FleetMonthTests {
         #expect(report.failovers == 31 && report.flushes == 1)
         #expect(report.stops > 300 && report.kills > 300 && report.lostLeases > 30)
         #expect(report.answers > 50_000)
+        // What `fxgateway plan` tells before the month is what its ledger has after it, but for two percent.
+        let forecast = PlanForecast(
+            plan: QuotaPlan(monthly: 1_000, perMinute: 12), month: try #require(Month(text: "2026-03")),
+            tables: [PlanForecast.Cadence](repeating: .every(.seconds(60)), count: 3), asksAccount: false,
+            isPaced: true)
+        #expect(abs(forecast.calls - report.ledger) * 100 <= report.ledger * 2, "\(forecast.calls)")
         // Both halves of the month get theirs.
         #expect(report.halves.allSatisfy { Int64($0) * 100 >= report.calls * 35 }, "\(report.halves)")
     }

@@ -1,3 +1,4 @@
+import Telemetry
 import TestSupport
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
             arrived: time.source.now())
         let resource = Resource.latest(base: .usd)
         let status = RefreshStatus(
-            shadow: nil, shadowAge: nil, key: .anonymous, isStoreReachable: true,
+            shadow: nil, shadowAge: nil, instances: 3, key: .anonymous, isStoreReachable: true,
             resources: [(resource, ResourceView(adopted: adopted, condition: .idle))], flights: [],
             hasTriedToLoad: true, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil,
             missedPublications: [resource: 2])
@@ -36,6 +37,22 @@ import Testing
             decoding: SourcesPage.body(
                 of: status, policy: TierPolicy(), now: time.source.now(), wall: time.wall), as: UTF8.self)
         #expect(later.contains(#""state":"late","reason":"refreshing","missed_publications":2"#))
+        var text = PrometheusText()
+        SourceMetrics.add(of: status, policy: TierPolicy(), now: time.source.now(), to: &text)
+        let samples = String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").filter {
+            !$0.hasPrefix("#")
+        }
+        // 14:03:13: fetched at 14:02:03, an interval of 60 s and upstream's 10 s; the fix: 30 minutes after 14:00.
+        func line(_ name: String, _ source: String, _ value: String) -> Substring {
+            #"fxgateway_source_\#(name){resource="latest:USD",source="\#(source)"} \#(value)"#
+        }
+        #expect(
+            samples == [
+                line("fresh_until_timestamp_seconds", "live", "1781618593.000"),
+                line("fresh_until_timestamp_seconds", "ecb_daily", "1781620200.000"),
+                line("stale_symbols", "live", "4"), line("stale_symbols", "ecb_daily", "2"),
+                line("interval_seconds", "live", "60.000"),
+            ])
     }
 
     @Test("is there before anything is held, and takes GET and HEAD")

@@ -72,17 +72,23 @@ extension FleetTests {
                 let gateway = fleet.gateways[0]
                 try await Self.warm(gateway)
                 var real: Set<String> = []
-                // The state file's age is there once it has been written for the first time.
+                // The state file's time is there once it has been written for the first time.
                 let isWhole = try await eventually(within: .seconds(20), step: .milliseconds(200)) {
                     let (_, text) = try await ShellCommand.run("curl -s 127.0.0.1:\(gateway.port)/metrics")
                     real = Set(text.matches(of: #/(?m)^# TYPE (\w+) /#).map { String($0.output.1) })
-                    return real.contains("fxgateway_state_file_age_seconds")
+                    return real.contains("fxgateway_state_file_written_timestamp_seconds")
                 }
                 #expect(isWhole)
                 #expect(real.count > 20)
-                for page in try ProjectFiles.pages() {
-                    for match in try ProjectFiles.text(page).matches(of: #/\bfxgateway_[a-z_]*[a-z]\b/#) {
-                        #expect(real.contains(String(match.output)), "\(page): \(match.output)")
+                let shipped =
+                    try ProjectFiles.files(in: "deploy/prometheus")
+                    + ProjectFiles.files(in: "deploy/grafana")
+                #expect(shipped.count >= 3)
+                for page in try ProjectFiles.pages() + shipped {
+                    for match in try ProjectFiles.text(page).matches(
+                        of: #/\b(fxgateway|process)_[a-z_]*[a-z]\b/#)
+                    {
+                        #expect(real.contains(String(match.output.0)), "\(page): \(match.output.0)")
                     }
                 }
                 let listed = Set(
