@@ -1,12 +1,13 @@
 import Foundation
 
 /// `FXBench [--help] [FILTER]`: what the pieces of a request and of a refresh cost by themselves; `FXBench month`: a fleet's
-/// month.
+/// month; `FXBench sweep`: what fleets of all sizes cost.
 @main
 enum FXBenchMain {
     private static let help = """
         usage: FXBench [--help] [FILTER]
                FXBench month [--help]
+               FXBench sweep [--help]
 
         Prints the CPU time of one call of each piece whose name contains FILTER: the median of several rounds,
         and the spread. Build it with -c release; figures of a debug build mean nothing.
@@ -15,6 +16,7 @@ enum FXBenchMain {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "month" { exit(await MonthCommand.run(Array(arguments.dropFirst()))) }
+        if arguments.first == "sweep" { exit(await SweepCommand.run(Array(arguments.dropFirst()))) }
         if arguments.contains("--help") || arguments.contains("-h") {
             print(help)
             return
