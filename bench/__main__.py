@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from . import adoption, crowd, idle, machine, report, starts, storm, traffic
+from . import adoption, crowd, idle, machine, profile, report, starts, storm, traffic
 from .process import BenchError
 from .rounds import Rounds
 from .servers import PEERS
@@ -45,7 +45,8 @@ class Arguments(argparse.ArgumentParser):
 def arguments(words: list[str]) -> argparse.Namespace:
     parts, works = list(report.PARTS), [work.name for work in WORKS]
     parser = Arguments(prog="bench", usage="see scripts/bench --help", allow_abbrev=False, add_help=False)
-    parser.add_argument("--parts", type=listed(parts, "part"), default=parts)
+    parser.add_argument("--parts", type=listed(parts, "part"),
+                        default=[part for part in parts if part != "profile"])
     parser.add_argument("--works", type=listed(works, "work"), default=works)
     parser.add_argument("--peers", type=listed(list(PEERS) + ["none"], "peer"), default=list(PEERS))
     parser.add_argument("--rounds", type=positive)
@@ -54,6 +55,7 @@ def arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--markdown", type=Path)
+    parser.add_argument("--flame", type=Path)
     parser.add_argument("--from", dest="source", type=Path)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--binary", type=Path)
@@ -90,12 +92,13 @@ def measure(place: Workplace, options: argparse.Namespace, results: dict[str, ob
             case "adoption":
                 results[part] = adoption.measure(place, 10, 50 if quick else 400)
             case "crowd":
-                results[part] = {"cold": crowd.cold(place, 10, 10_000),
-                                 "waiting": crowd.waiting(place, 10, 500, 3 if quick else 10)}
+                results[part] = crowd.measure(place, 3 if quick else 12)
             case "storm":
                 results[part] = storm.measure(place, 4 if quick else 20)
             case "fleet":
                 results[part] = traffic.measure(place, 4 if quick else 10, 20 if quick else 100, 120 if quick else 600)
+            case "profile":
+                results[part] = profile.measure(place, 5 if quick else 20, options.flame)
         done()
 
 
@@ -108,7 +111,9 @@ def main(words: list[str]) -> int:
     else:
         kept = options.keep and options.json.exists()
         results = json.loads(options.json.read_text()) if kept else {}
-        results["machine"] = machine.facts(options.binary) | {"command": "scripts/bench " + told_words(words)}
+        earlier = results.get("machine", {}).get("commands", [])
+        results["machine"] = machine.facts(options.binary) | {
+            "commands": [*earlier, " ".join(["scripts/bench", told_words(words)]).strip()]}
 
         def done() -> None:
             if options.json:
@@ -129,7 +134,7 @@ def told_words(words: list[str]) -> str:
     for word in words:
         if skips:
             skips = False
-        elif word in ("--binary", "--fxbench", "--static-binary", "--json", "--markdown"):
+        elif word in ("--binary", "--fxbench", "--static-binary", "--json", "--markdown", "--flame"):
             skips = True
         else:
             kept.append(word)

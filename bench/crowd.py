@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import selectors
+import select
+import socket
+import statistics
 import time
 
 from . import http
-from .figures import percentile
+from .figures import Spread, percentile
 from .fleet import ADMIN_TOKEN, PIVOT, Fleet, RedisLink
 from .http import Answer, Connection, parse, request
 from .idle import raise_descriptor_limit
 from .process import BenchError
 from .workplace import Workplace
-
-#: What the simulated upstream takes for an answer, in ms.
-LATENCY = 300
 
 
 def connect(fleet: Fleet, count: int) -> list[Connection]:
@@ -23,26 +22,38 @@ def connect(fleet: Fleet, count: int) -> list[Connection]:
 
 
 def ask_all(connections: list[Connection], within: float = 25) -> tuple[list[float], list[Answer]]:
-    """All ask at once: the instant of each answer as `time.time` has it, and the answers in the same order."""
-    selector = selectors.DefaultSelector()
+    """All ask at once: the instant of each answer as `time.time` has it, and the answers in the same order.
+
+    Nothing is read of an answer while others are waited for: what this process does then would count as the gateway's.
+    """
     asked = request(PIVOT)
-    for connection in connections:
-        connection.socket.sendall(asked)
-        selector.register(connection.socket, selectors.EVENT_READ, bytearray())
+    loop = select.epoll()
+    sockets = {connection.socket.fileno(): connection.socket for connection in connections}
+    for descriptor in sockets:
+        loop.register(descriptor, select.EPOLLIN)
+    for client in sockets.values():
+        client.sendall(asked)
     end = time.time() + within
-    answered: list[float] = []
-    answers: list[Answer] = []
-    while len(answered) < len(connections):
+    came: list[tuple[float, int, bytes]] = []
+    while len(came) < len(connections):
         if time.time() > end:
-            raise BenchError(f"{len(connections) - len(answered)} of a crowd of {len(connections)} have no answer")
-        for key, _ in selector.select(1):
-            key.data.extend(key.fileobj.recv(65536))
-            if (parsed := parse(bytes(key.data))) is not None:
-                answered.append(time.time())
-                answers.append(parsed[0])
-                selector.unregister(key.fileobj)
-    selector.close()
-    return answered, answers
+            raise BenchError(f"{len(connections) - len(came)} of a crowd of {len(connections)} have no answer")
+        for descriptor, _ in loop.poll(1):
+            chunk = sockets[descriptor].recv(65536)
+            came.append((time.time(), descriptor, chunk))
+            # One answer, one segment: what should follow is read below.
+            loop.unregister(descriptor)
+    loop.close()
+    return [instant for instant, _, _ in came], [whole(sockets[descriptor], chunk) for _, descriptor, chunk in came]
+
+
+def whole(client: socket.socket, bytes_so_far: bytes) -> Answer:
+    while (parsed := parse(bytes_so_far)) is None:
+        chunk = client.recv(65536)
+        if not chunk:
+            raise BenchError("a connection was closed within an answer")
+        bytes_so_far += chunk
+    return parsed[0]
 
 
 def drop(fleet: Fleet) -> None:
@@ -55,9 +66,9 @@ def drop(fleet: Fleet) -> None:
         raise BenchError(f"a gateway doesn't drop what it holds: {answer.status}")
 
 
-def since_upstream(fleet: Fleet, answered: list[float]) -> list[float]:
+def since_upstream(fleet: Fleet, answered: list[float], latency: int) -> list[float]:
     """Milliseconds from when upstream's last answer was due to leave, by its own log, to each of these instants."""
-    left = fleet.last_call() + LATENCY / 1_000
+    left = fleet.last_call() + latency / 1_000
     return [(instant - left) * 1_000 for instant in answered]
 
 
@@ -67,64 +78,50 @@ def waited(answers: list[Answer]) -> int:
     return sum(any(mark in (answer.field("Cache-Status") or "") for mark in marks) for answer in answers)
 
 
-def cold(place: Workplace, instances: int, crowd: int) -> dict[str, object]:
-    """A fleet that has just started, with nothing in Redis: everybody asks before the first rates can be there."""
+def measure_crowd(place: Workplace, instances: int, crowd: int, times: int, latency: int) -> dict[str, object]:
+    """How much longer than upstream's own time everybody waits, what it costs, and how often upstream is called."""
     raise_descriptor_limit()
-    fleet = Fleet(place, instances, lifetime="60s", latency=f"{LATENCY}ms", waits=False)
-    connections = connect(fleet, crowd)
-    before = fleet.cpu_nanoseconds()
-    answered, answers = ask_all(connections)
-    used = fleet.cpu_nanoseconds() - before
-    over = since_upstream(fleet, answered)
-    succeeded = sum(answer.status == 200 for answer in answers)
-    if min(over) < 0:
-        raise BenchError("some were answered before upstream was: the fleet wasn't cold")
-    for connection in connections:
-        connection.close()
-    calls = fleet.upstream_calls()
-    fleet.stop()
-    figures = {"instances": instances, "requests": crowd, "upstream_calls": calls,
-               "answered_200": succeeded, "waited": waited(answers), "over_upstream_ms": tell(over),
-               "cpu_us_per_request": used / 1_000 / crowd}
-    place.say(f"a cold crowd of {crowd} on {instances} instances: {calls} upstream call(s), {succeeded} x 200, {waited(answers)} of"
-              f" them had waited,"
-              f" {used / 1_000 / crowd:.1f} us of CPU a request, the last after upstream's time and {max(over):.0f} ms")
-    return figures
-
-
-def waiting(place: Workplace, instances: int, crowd: int, times: int) -> dict[str, object]:
-    """A fleet whose rates were dropped: how much longer than upstream's own time everybody waits."""
-    fleet = Fleet(place, instances, lifetime="60s", latency=f"{LATENCY}ms")
+    fleet = Fleet(place, instances, lifetime="60s", latency=f"{latency}ms",
+                  settings={"FXGW_UPSTREAM_TIMEOUT": "10s", "FXGW_LEASE_TTL": "15s"})
     over: list[float] = []
-    wrong = 0
+    cpu: list[float] = []
     calls: list[int] = []
+    wrong = 0
+    connections = connect(fleet, crowd)
     for _ in range(times * 3):
         if len(calls) == times:
             break
-        connections = connect(fleet, crowd)
-        time.sleep(0.2)
+        time.sleep(0.3)
         before = fleet.upstream_calls()
         drop(fleet)
-        # Until every instance has heard of it; upstream takes ten times as long.
-        time.sleep(LATENCY / 10_000)
+        # Until every instance has heard of it: a small part of upstream's time.
+        time.sleep(latency / 10_000)
+        used = fleet.cpu_nanoseconds()
         answered, answers = ask_all(connections)
-        for connection in connections:
-            connection.close()
-        late = since_upstream(fleet, answered)
-        if min(late) < 0:
-            # Somebody was answered before upstream was: on a busy machine not all had dropped theirs in that time.
+        used = fleet.cpu_nanoseconds() - used
+        late = since_upstream(fleet, answered, latency)
+        if waited(answers) < crowd or min(late) < 0:
+            # On a busy machine some had their rates still when they were asked, or again.
+            place.say(f"only {waited(answers)} of {crowd} had to wait: once more")
             continue
-        wrong += sum(answer.status != 200 for answer in answers)
-        calls.append(fleet.upstream_calls() - before)
         over += late
+        cpu.append(used / 1_000 / crowd)
+        calls.append(fleet.upstream_calls() - before)
+        wrong += sum(answer.status != 200 for answer in answers)
+    for connection in connections:
+        connection.close()
     fleet.stop()
     if len(calls) < times:
-        raise BenchError(f"only {len(calls)} of {times * 3} tries found all instances without rates")
-    figures = {"instances": instances, "requests": crowd, "times": times, "upstream_ms": LATENCY,
-               "upstream_calls": calls, "other_than_200": wrong, "over_upstream_ms": tell(over)}
-    place.say(f"{crowd} waiting requests: upstream's time and {percentile(over, 99):.1f} ms (p99), calls {calls}")
-    return figures
+        raise BenchError(f"in only {len(calls)} of {times * 3} tries all {crowd} requests found no rates")
+    spread = {f"p{share}": percentile(over, share) for share in (50, 99)} | {"most": max(over)}
+    place.say(f"{crowd} cold requests on {instances} instances: calls to upstream {calls}, {wrong} other than 200,"
+              f" {statistics.median(cpu):.1f} us of CPU each; upstream's time and {spread['p99']:.1f} ms (p99)")
+    return {"instances": instances, "requests": crowd, "times": times, "upstream_ms": latency,
+            "upstream_calls": calls, "most_calls": max(calls), "other_than_200": wrong, "over_upstream_ms": spread,
+            "cpu_us_per_request": Spread.of(cpu).json()}
 
 
-def tell(over: list[float]) -> dict[str, float]:
-    return {f"p{share}": percentile(over, share) for share in (50, 99)} | {"most": max(over)}
+def measure(place: Workplace, times: int) -> dict[str, object]:
+    """A large crowd and a small one; upstream takes as long as the large one needs to ask."""
+    return {"large": measure_crowd(place, 10, 10_000, max(1, times // 3), latency=5_000),
+            "small": measure_crowd(place, 10, 500, times, latency=300)}

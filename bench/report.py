@@ -35,7 +35,7 @@ def machine(facts: dict) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in facts["versions"].items() if version != "absent")
     return (f"{facts['cores']} cores of {facts['processor']}, Linux {facts['kernel']}, {facts['system']}; {versions};"
             f" commit {facts['commit']}, {facts['at']}, load before it {facts['load_before']}.\n"
-            f"Command: `{facts['command']}`.\n")
+            f"Command: {', then '.join(f'`{command}`' for command in facts['commands'])}.\n")
 
 
 def rounds(part: dict) -> str:
@@ -93,16 +93,15 @@ def adoption(part: dict) -> str:
 
 
 def crowd(part: dict) -> str:
-    cold, waiting = part["cold"], part["waiting"]
-    return table(["", "requests", "instances", "calls to upstream", "other than 200", "had waited", "beyond upstream's time: p50",
-                  "p99", "longest", "CPU a request"], [
-        ["cold fleet, empty Redis", number(cold["requests"]), str(cold["instances"]), str(cold["upstream_calls"]),
-         str(cold["requests"] - cold["answered_200"]), number(cold["waited"]),
-         *(f"{cold['over_upstream_ms'][share]:.0f} ms" for share in ("p50", "p99", "most")),
-         f"{cold['cpu_us_per_request']:.0f} µs"],
-        ["rates dropped, fleet running", f"{waiting['requests']}, {waiting['times']} times", str(waiting["instances"]),
-         ", ".join(map(str, waiting["upstream_calls"])), str(waiting["other_than_200"]), "all",
-         *(f"{waiting['over_upstream_ms'][share]:.1f} ms" for share in ("p50", "p99", "most")), "-"]])
+    def row(values: dict) -> list[str]:
+        return [number(values["requests"]), str(values["instances"]), f"{values['upstream_ms']} ms",
+                ", ".join(map(str, values["upstream_calls"])), str(values["other_than_200"]),
+                *(f"{values['over_upstream_ms'][share]:.1f} ms" for share in ("p50", "p99", "most")),
+                f"{spread(values['cpu_us_per_request'], 1)} µs"]
+    return ("All ask at once what no instance has; every one of them waits for the fleet's one fetch.\n\n"
+            + table(["requests", "instances", "upstream's time", "calls to upstream, each time", "other than 200",
+                     "beyond upstream's time: p50", "p99", "longest", "CPU a request"],
+                    (row(values) for values in part.values())))
 
 
 def storm(part: dict) -> str:
@@ -157,6 +156,14 @@ def fleet(part: dict) -> str:
               lambda point: number(point["redis_bytes"] / 1024 / lifetimes))])
 
 
+def profile(part: dict) -> str:
+    shares = sorted(part["shares"].items(), key=lambda item: -item[1])
+    return (f"Of {part['samples']:,} samples of a gateway that answers hits of 3 symbols:\n\n"
+            + table(["in", "share"], ([name, f"{share:.1%}"] for name, share in shares))
+            + "\nThe program's own, by function:\n\n"
+            + table(["function", "share of all"], ([f"`{name}`", f"{share:.1%}"] for name, share in part["own"].items())))
+
+
 def span(counts: list[int]) -> str:
     return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
 
@@ -175,7 +182,7 @@ def requirements(results: dict) -> str:
 PARTS = {"rounds": ("One gateway beside its peers", rounds), "idle": ("Idle connections", idle),
          "starts": ("Start", starts), "adoption": ("From publication to adoption", adoption),
          "crowd": ("Cold crowds", crowd), "storm": ("Hot answers in a storm", storm),
-         "fleet": ("What a fleet asks of upstream and Redis", fleet)}
+         "fleet": ("What a fleet asks of upstream and Redis", fleet), "profile": ("Where the time of a hit goes", profile)}
 
 
 def markdown(results: dict) -> str:
