@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import signal
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -118,6 +119,8 @@ def main(words: list[str]) -> int:
         def done() -> None:
             if options.json:
                 options.json.write_text(json.dumps(results, indent=1) + "\n")
+        # Ends what was started in an orderly way, as Ctrl-C does.
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
         with Workplace(options.binary, options.fxbench, options.static_binary) as place:
             measure(place, options, results, done)
     text = report.markdown(results)

@@ -25,7 +25,7 @@ def measure(place: Workplace, seconds: int, drawing: Path | None) -> dict[str, o
     data = place.directory / "perf.data"
     record = place.start("perf", ["perf", "record", "-F", "1997", "-g", "-p", str(server.process.pid), "-o", str(data),
                                   "--", "sleep", str(seconds)])
-    wrk.run(server.port, SYMBOLS, seconds=seconds, connections=64, core=LOAD_CORE)
+    wrk.run(server.port, (SYMBOLS,), seconds=seconds, connections=64, core=LOAD_CORE)
     if record.child.wait(seconds + 60) != 0:
         raise BenchError(f"perf record ended with {record.child.returncode}:\n{record.text()[-400:]}")
     place.stop_all(place.processes[first:])

@@ -77,7 +77,7 @@ class Rounds:
         process, port = self.servers[name, work.threads].door(work.name)
         asked = self.origin_calls()
         before = process.cpu_nanoseconds()
-        report = wrk.run(port, work.target, seconds=seconds, connections=work.connections,
+        report = wrk.run(port, work.targets, seconds=seconds, connections=work.connections,
                          fields=self.fields[work.name], pipeline=work.pipeline,
                          core=LOAD_CORE if work.threads == 1 else None)
         used = process.cpu_nanoseconds() - before

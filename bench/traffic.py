@@ -73,7 +73,7 @@ def measure_size(place: Workplace, instances: int, seconds: float, refreshes: in
     # The same, while clients ask as much as they can: what they cost Redis and upstream must not be seen.
     before, commands, calls = RedisWork.read(link), commands_given(fleet), fleet.upstream_calls()
     began = time.monotonic()
-    report = wrk.run(fleet.gateways[0].port, PIVOT, seconds=round(seconds), connections=64)
+    report = wrk.run(fleet.gateways[0].port, (PIVOT,), seconds=round(seconds), connections=64)
     asked = RedisWork.read(link).since(before)
     beyond = commands_given(fleet) - commands - (time.monotonic() - began) * instances
     figures = {

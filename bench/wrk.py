@@ -41,19 +41,22 @@ class WrkReport:
                    int(number(r"Non-2xx or 3xx responses: (\d+)") or 0) + broken)
 
 
-def run(port: int, target: str, *, seconds: int, connections: int, fields: tuple[str, ...] = (),
+def run(port: int, targets: tuple[str, ...], *, seconds: int, connections: int, fields: tuple[str, ...] = (),
         pipeline: int = 1, core: int | None = None) -> WrkReport:
-    """Loads a server with one thread of wrk."""
+    """Loads a server with one thread of wrk: with one target, or with several by turns."""
     command = ["taskset", "-c", str(core)] if core is not None else []
     command += ["wrk", "-t", "1", "-c", str(connections), "-d", f"{seconds}s", "--latency", "--timeout", "10s"]
     # The same for everybody: some caches have it in their key.
     for field in ("Host: gateway", *fields):
         command += ["-H", field]
+    script, words = None, []
     if pipeline > 1:
-        command += ["-s", str(Path(__file__).with_name("pipeline.lua"))]
-    command.append(f"http://127.0.0.1:{port}{target}")
-    if pipeline > 1:
-        command += ["--", str(pipeline)]
+        script, words = "pipeline.lua", [str(pipeline)]
+    elif len(targets) > 1:
+        script, words = "rotate.lua", list(targets)
+    if script:
+        command += ["-s", str(Path(__file__).with_name(script))]
+    command += [f"http://127.0.0.1:{port}{targets[0]}", "--", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60, check=False)
     if done.returncode != 0:
         raise BenchError(f"wrk ended with {done.returncode}: {done.stderr.strip()}")

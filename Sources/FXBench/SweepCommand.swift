@@ -47,7 +47,8 @@ enum SweepCommand {
     ) -> String {
         let numbers: [(String, Int)] = [
             ("instances", settings.instances), ("clients", settings.clients), ("requests", result.requests),
-            ("waited", result.waited), ("upstream_calls", result.upstreamCalls), ("commands", result.commands),
+            ("waited", result.waited), ("upstream_calls", result.upstreamCalls),
+            ("commands", result.commands),
             ("looks", result.scripts.looks), ("begins", result.scripts.begins),
             ("finishes", result.scripts.finishes), ("reads", result.scripts.reads),
             ("messages", result.scripts.messages),

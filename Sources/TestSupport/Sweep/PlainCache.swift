@@ -17,18 +17,17 @@ package enum PlainCache: String, Sendable, CaseIterable {
 
     /// A run: fetches under way, and until when what is cached lives, in ticks.
     private struct Life {
-        /// As `GET` and `SET … PX …` have it in Redis's protocol, for a key of this length.
-        private static let keyBytes = 24
-        private static let getBytes = "*2\r\n$3\r\nGET\r\n$24\r\n\r\n".utf8.count + keyBytes
-        private static let setBytes =
-            "*5\r\n$3\r\nSET\r\n$24\r\n\r\n$4\r\n\r\n$2\r\nPX\r\n$5\r\n60000\r\n".utf8.count + keyBytes
-        private static let valueFrame = "$2500\r\n\r\n".utf8.count
+        private static let key = "rates:latest:EUR"
+        private static let getBytes = bytes(of: ["GET", key])
+        /// Without the value.
+        private static let setBytes = bytes(of: ["SET", key, "PX", "60000"])
         private static let missBytes = "$-1\r\n".utf8.count
         private static let okBytes = "+OK\r\n".utf8.count
 
         let kind: PlainCache
         let settings: SweepSettings
-        let body: Int
+        /// The value as a bulk string.
+        let value: Int
         let lifetime: Int
         let latency: Int
         /// When what each instance holds ends; one value for all where Redis has it.
@@ -39,11 +38,19 @@ package enum PlainCache: String, Sendable, CaseIterable {
         init(kind: PlainCache, settings: SweepSettings) {
             self.kind = kind
             self.settings = settings
-            body = SweepFleet.bodyBytes(settings)
+            let body = SweepFleet.bodyBytes(settings)
+            value = "$\(body)\r\n\r\n".utf8.count + body
             lifetime = settings.warmUp
             latency = max(1, Int(settings.latency / SweepSettings.tick))
             ends = Array(repeating: 0, count: kind == .own ? settings.instances : 1)
             landings = Array(repeating: [], count: settings.instances)
+        }
+
+        /// A command in Redis's protocol: an array of bulk strings.
+        private static func bytes(of words: [String]) -> Int {
+            words.reduce("*\(words.count)\r\n".utf8.count) { sum, word in
+                sum + "$\(word.utf8.count)\r\n\(word)\r\n".utf8.count
+            }
         }
 
         mutating func run() -> SweepResult {
@@ -67,7 +74,7 @@ package enum PlainCache: String, Sendable, CaseIterable {
             ends[kind == .own ? instance : 0] = tick + lifetime
             guard kind != .own else { return }
             result.sets += landed
-            result.plainBytesIn += landed * (Self.setBytes + body)
+            result.plainBytesIn += landed * (Self.setBytes + value)
             result.plainBytesOut += landed * Self.okBytes
         }
 
@@ -80,7 +87,7 @@ package enum PlainCache: String, Sendable, CaseIterable {
             if kind != .own {
                 result.gets += requests
                 result.plainBytesIn += requests * Self.getBytes
-                result.plainBytesOut += requests * (isHit ? Self.valueFrame + body : Self.missBytes)
+                result.plainBytesOut += requests * (isHit ? value : Self.missBytes)
             }
             guard !isHit else { return }
             result.waited += requests

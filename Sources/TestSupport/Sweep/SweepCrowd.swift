@@ -10,9 +10,7 @@ struct SweepCrowd: Sendable {
         numbers = SeededNumbers(seed: settings.seed)
     }
 
-    /// The requests of the next instant by instance.
-    ///
-    /// - Parameter tick: counts from zero; every client has its own place in a second.
+    /// The requests of an instant by instance; `tick` counts instants from zero, every client has its own in a second.
     mutating func requests(at tick: Int) -> [Int] {
         let place = tick % SweepSettings.ticksPerSecond
         var requests = Array(repeating: 0, count: settings.instances)

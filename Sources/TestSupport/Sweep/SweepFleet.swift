@@ -23,7 +23,8 @@ package final class SweepFleet: Sendable {
         (self.store, self.upstream) = (store, upstream)
         instances = (0..<settings.instances).map { slot in
             MonthInstance(
-                "instance-\(slot)", settings: month, numbers: SeededNumbers(seed: settings.seed + UInt64(slot)),
+                "instance-\(slot)", settings: month,
+                numbers: SeededNumbers(seed: settings.seed + UInt64(slot)),
                 link: MonthLink(to: store, isUp: true), time: time.source, upstream: upstream, slot: slot)
         }
     }
