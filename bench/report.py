@@ -63,8 +63,11 @@ def rounds(part: dict) -> str:
 
 
 def wall(cell: dict) -> str:
-    return (f"{number(cell['requests_per_second']['median'])}, {number(cell['latency_p50_us']['median'])} µs,"
-            f" {number(cell['latency_p99_us']['median'])} µs")
+    def latency(values: dict) -> str:
+        # wrk says zero where it has had too few answers.
+        return f"{number(values['median'])} µs" if values["median"] > 0 else "-"
+    return (f"{number(cell['requests_per_second']['median'])}, {latency(cell['latency_p50_us'])},"
+            f" {latency(cell['latency_p99_us'])}")
 
 
 def idle(part: dict) -> str:
