@@ -118,7 +118,7 @@ def main(words: list[str]) -> int:
 
         def done() -> None:
             if options.json:
-                options.json.write_text(json.dumps(results, indent=1) + "\n")
+                options.json.write_text(json.dumps(rounded(results), indent=1) + "\n")
         # Ends what was started in an orderly way, as Ctrl-C does.
         signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
         with Workplace(options.binary, options.fxbench, options.static_binary) as place:
@@ -129,6 +129,15 @@ def main(words: list[str]) -> int:
     else:
         print(text)
     return 0
+
+
+def rounded(value):
+    """Figures without the digits that mean nothing."""
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, dict):
+        return {name: rounded(part) for name, part in value.items()}
+    return [rounded(part) for part in value] if isinstance(value, list) else value
 
 
 def told_words(words: list[str]) -> str:
