@@ -24,9 +24,12 @@ class Process:
         self.log = log
         pinned = ["taskset", "-c", str(core)] if core is not None else []
         with log.open("wb") as output:
-            self.child = subprocess.Popen(
-                pinned + command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-                env=environment, start_new_session=True)
+            try:
+                self.child = subprocess.Popen(
+                    pinned + command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                    env=environment, start_new_session=True)
+            except OSError as problem:
+                raise BenchError(f"{name} can't be started: {problem}") from problem
 
     @property
     def pid(self) -> int:

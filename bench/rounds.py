@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 
 from . import wrk
@@ -12,8 +13,8 @@ from .servers import Server, floor, gateway, origin_of, peer, redis, simulator
 from .workplace import Workplace
 from .works import Work
 
-#: Servers have one core to themselves, wrk the other.
-SERVER_CORE, LOAD_CORE = 0, 1
+#: The first two that this process may use: servers have one to themselves, wrk the other; with one only they share it.
+SERVER_CORE, LOAD_CORE = (sorted(os.sched_getaffinity(0)) * 2)[:2]
 
 
 @dataclass

@@ -89,7 +89,10 @@ def compiled_floor(place: Workplace) -> Path:
     program = place.directory / "floor"
     if not program.exists():
         source = Path(__file__).with_name("floor.c")
-        subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-pthread", "-o", str(program), str(source)], check=True)
+        built = subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-pthread", "-o", str(program), str(source)],
+                               capture_output=True, text=True, check=False)
+        if built.returncode != 0:
+            raise BenchError(f"{source} doesn't compile:\n{built.stderr}")
     return program
 
 

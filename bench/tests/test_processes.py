@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from bench.http import Answer, Connection, request
-from bench.process import cpu_nanoseconds
+from bench.process import BenchError, cpu_nanoseconds
 from bench.servers import floor
 from bench.workplace import Workplace
 
@@ -55,6 +55,10 @@ class Processes(unittest.TestCase):
         # The parent itself only waits.
         self.assertLess(cpu_nanoseconds(process.pid), 200_000_000)
         self.assertGreater(process.memory()[0], 4_000)
+
+    def test_a_program_that_is_not_there_is_told_by_name(self):
+        with self.assertRaisesRegex(BenchError, "perf can't be started: .*no-such-program"):
+            self.place.start("perf", ["/no-such-program"])
 
     def test_all_is_gone_after_use(self):
         with Workplace(Path("/nowhere"), None) as place:
