@@ -1,13 +1,14 @@
 import Foundation
 
 /// `FXBench [--help] [FILTER]`: what the pieces of a request and of a refresh cost by themselves; `FXBench month`: a fleet's
-/// month; `FXBench counts`: what a request costs the whole gateway.
+/// month; `FXBench sweep`: what fleets of all sizes cost; `FXBench counts`: what a request costs the whole gateway.
 @main
 enum FXBenchMain {
     private static let help = """
         usage: FXBench [--help] [FILTER]
                FXBench month [--help]
                FXBench counts [--help]
+               FXBench sweep [--help]
 
         Prints the CPU time of one call of each piece whose name contains FILTER: the median of several rounds,
         and the spread. Build it with -c release; figures of a debug build mean nothing.
@@ -17,6 +18,7 @@ enum FXBenchMain {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == "month" { exit(await MonthCommand.run(Array(arguments.dropFirst()))) }
         if arguments.first == "counts" { exit(await CountsCommand.run(Array(arguments.dropFirst()))) }
+        if arguments.first == "sweep" { exit(await SweepCommand.run(Array(arguments.dropFirst()))) }
         if arguments.contains("--help") || arguments.contains("-h") {
             print(help)
             return

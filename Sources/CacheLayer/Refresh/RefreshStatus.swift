@@ -27,13 +27,14 @@ package struct RefreshStatus: Sendable {
     package let outlooks: [Resource: RefreshOutlook]
 
     package init(
-        shadow: Shadow?, shadowAge: Duration?, key: KeyMark, isStoreReachable: Bool,
+        shadow: Shadow?, shadowAge: Duration?, instances: Int64?, key: KeyMark, isStoreReachable: Bool,
         resources: [(resource: Resource, view: ResourceView)], flights: [Resource], hasTriedToLoad: Bool,
         offlineCalls: Int64, offlineLastHour: Int64, offlineRefusal: OfflineBudget.Refusal?,
         missedPublications: [Resource: Int64], outlooks: [Resource: RefreshOutlook] = [:]
     ) {
         self.shadow = shadow
         self.shadowAge = shadowAge
+        self.instances = instances
         self.key = key
         self.isStoreReachable = isStoreReachable
         self.resources = resources

@@ -34,7 +34,9 @@ struct PlanQuestion: Equatable, Sendable {
         }
         recipe = try value(.recipe) { PlanRecipe(rawValue: $0) }
         let environment = recipe?.environment
-        func preset(_ name: ConfigurationName) -> String? { environment?.first { $0.key == name.rawValue }?.value }
+        func preset(_ name: ConfigurationName) -> String? {
+            environment?.first { $0.key == name.rawValue }?.value
+        }
         bases =
             try value(.bases) { text in
                 let codes = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -9,6 +9,7 @@ final class MonthLink: RateStore {
 
     private let store: InMemoryRateStore
     private let standing = Locked(Standing.up)
+    private let counted = Locked(StoreWork())
     private let stream: AsyncStream<StoreEvent>
     private let sender: AsyncStream<StoreEvent>.Continuation
 
@@ -22,7 +23,9 @@ final class MonthLink: RateStore {
 
     /// Passes on what the store has announced; what comes while the link is down is missed.
     func pass(_ event: StoreEvent) {
-        if isUp { sender.yield(event) }
+        guard isUp else { return }
+        counted.withLock { $0.messages += 1 }
+        sender.yield(event)
     }
 
     func drop() {
@@ -49,62 +52,67 @@ final class MonthLink: RateStore {
         sender.finish()
     }
 
+    /// What has passed so far.
+    var work: StoreWork { counted.withLock { $0 } }
+
     var isUp: Bool { standing.withLock { $0 == .up } }
 
     /// Makes the instance look now, if it can.
-    func look() { pass(.linkUp) }
+    func look() {
+        if isUp { sender.yield(.linkUp) }
+    }
 
     // MARK: What the instance does
 
     func begin(_ request: BeginRequest) async throws(StoreError) -> Answer<BeginReply> {
-        try requireUp()
+        try count { $0.begins += 1 }
         return try await store.begin(request)
     }
 
     func finish(_ request: FinishRequest) async throws(StoreError) -> Answer<FinishReply> {
-        try requireUp()
+        try count { $0.finishes += 1 }
         return try await store.finish(request)
     }
 
     func restore(_ testimony: Testimony) async throws(StoreError) -> Answer<RestoreReply> {
-        try requireUp()
+        try count { $0.others += 1 }
         return try await store.restore(testimony)
     }
 
     func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply> {
-        try requireUp()
+        try count { $0.looks += 1 }
         return try await store.look(request)
     }
 
     func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
-        try requireUp()
+        try count { $0.others += 1 }
         return try await store.lift(request)
     }
 
     func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply> {
-        try requireUp()
+        try count { $0.others += 1 }
         return try await store.purge(request)
     }
 
     func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
-        try requireUp()
+        try count { $0.others += 1 }
         return try await store.amend(request)
     }
 
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
-        try requireUp()
+        try count { $0.reads += 1 }
         return try await store.snapshot(of: resource)
     }
 
     func archived(_ id: SnapshotID) async throws(StoreError) -> StoredSnapshot? {
-        try requireUp()
+        try count { $0.others += 1 }
         return try await store.archived(id)
     }
 
     func archived(of resource: Resource, at instant: UnixMilliseconds) async throws(StoreError)
         -> StoredSnapshot?
     {
-        try requireUp()
+        try count { $0.others += 1 }
         return try await store.archived(of: resource, at: instant)
     }
 
@@ -114,7 +122,9 @@ final class MonthLink: RateStore {
 
     func close() async {}
 
-    private func requireUp() throws(StoreError) {
+    /// Counts a question, if it can be asked.
+    private func count(_ one: @Sendable (inout StoreWork) -> Void) throws(StoreError) {
         if !isUp { throw .notExecuted(.notConnected) }
+        counted.withLock { one(&$0) }
     }
 }

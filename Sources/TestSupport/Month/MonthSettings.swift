@@ -18,6 +18,8 @@ package struct MonthSettings: Sendable {
     /// In the second before and after a fault of the store each instance looks within a second, as it does in life: at
     /// other times a look finds nothing that an event hasn't told.
     package var quietLook = Duration.seconds(600)
+    /// What upstream takes for each answer; nil: mostly a fraction of a second, now and then some seconds.
+    package var latency: Duration?
 
     package init(seed: UInt64, plan: Int64, liveTTL: Duration, month: Month, bases: [Currency]) {
         precondition(!bases.isEmpty && plan > 0, "a month needs a pivot and a plan")

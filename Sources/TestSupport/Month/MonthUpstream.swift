@@ -24,6 +24,7 @@ final class MonthUpstream: Sendable {
 
     private let upstream: InProcessUpstream
     private let policy: TierPolicy
+    private let fixedLatency: Duration?
     private let time: ManualTime
     private let numbers: Locked<SeededNumbers>
     private let told: @Sendable (Call) -> Void
@@ -40,6 +41,7 @@ final class MonthUpstream: Sendable {
         configuration.seed = settings.seed
         upstream = InProcessUpstream(configuration: configuration) { time.wall.value }
         policy = settings.policy
+        fixedLatency = settings.latency
         self.time = time
         self.numbers = Locked(numbers)
         self.told = told
@@ -67,9 +69,9 @@ final class MonthUpstream: Sendable {
         return read(answer, order)
     }
 
-    /// Mostly a fraction of a second, now and then some seconds.
     private func latency() -> Duration {
-        numbers.withLock { numbers in
+        if let fixedLatency { return fixedLatency }
+        return numbers.withLock { numbers in
             let isSlow = Int.random(in: 0..<50, using: &numbers) == 0
             return .milliseconds(
                 isSlow ? .random(in: 1_000..<8_000, using: &numbers) : .random(in: 60..<600, using: &numbers))

@@ -15,7 +15,8 @@ struct AccountTests {
             now: SampleTable.fetchedAt, birth: "b", epoch: .none, month: month, used: used,
             reserved: reserved, plan: plan, cooldowns: [], nextAt: nil)
         return RefreshStatus(
-            shadow: shadow, shadowAge: .seconds(1), key: .anonymous, isStoreReachable: isReachable,
+            shadow: shadow, shadowAge: .seconds(1), instances: nil, key: .anonymous,
+            isStoreReachable: isReachable,
             resources: [], flights: [], hasTriedToLoad: true, offlineCalls: 0, offlineLastHour: 0,
             offlineRefusal: nil, missedPublications: [:])
     }

@@ -35,7 +35,8 @@ struct ExplainTests {
             ])
         let asking = Asking(at: now.advanced(by: .seconds(95)), cause: .heldBack, jitter: .milliseconds(700))
         let status = RefreshStatus(
-            shadow: shadow, shadowAge: age, key: .anonymous, isStoreReachable: true, resources: [],
+            shadow: shadow, shadowAge: age, instances: nil, key: .anonymous, isStoreReachable: true,
+            resources: [],
             flights: [], hasTriedToLoad: true, offlineCalls: 0, offlineLastHour: 0, offlineRefusal: nil,
             missedPublications: [Self.usd: 3],
             outlooks: [
