@@ -113,7 +113,7 @@ struct ExplanationText {
     /// What a request would be told now, or wait for.
     private func addRefusal(of resource: Resource, isTooOld: Bool, to json: inout JSONText) {
         let condition = explanation.candidates.first { $0.resource == resource }?.condition ?? .idle
-        let refusal = ColdRefusal(condition: condition, isTooOld: isTooOld, wall: wall)
+        let refusal = ColdRefusal(resource: resource, condition: condition, isTooOld: isTooOld, wall: wall)
         let problem = refusal.problem
         json.member("status", integer: problem.kind.status)
         json.member("resource", string: resource.name)

@@ -151,7 +151,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
 
     /// Tells who keeps account that the caller was told of a resource.
     @inline(__always)
-    private func noteUse(of resource: Resource, _ demand: DemandNote, at now: Int64) {
+    func noteUse(of resource: Resource, _ demand: DemandNote, at now: Int64) {
         guard !caller.isNoted, demand.isNews(of: caller.number, at: now) else { return }
         seams.asked(resource, caller.number, now)
     }
