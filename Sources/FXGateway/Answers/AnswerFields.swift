@@ -25,7 +25,7 @@ enum AnswerFields {
         let reuse = reuse(
             lifetime, isSettled: page.isSettled, window: page.servedUntil.value - page.freshUntil.value)
         var lines = AnswerLines(
-            reuse: reuse, etag: etag, lastModified: page.rows.last?.dataTime,
+            reuse: reuse, etag: etag, lastModified: page.state == .fresh ? page.rows.last?.dataTime : nil,
             source: page.sources.min(by: Source.isFaster), session: nil, state: page.state.name,
             snapshots: page.years.map(\.snapshot.id.text).joined(separator: ", "), visibility: visibility)
         addRefreshing(
@@ -41,7 +41,9 @@ enum AnswerFields {
         let reuse = reuse(
             lifetime, isSettled: false, window: standing.servedUntil.value - standing.freshUntil.value)
         var lines = AnswerLines(
-            reuse: reuse, etag: etag, lastModified: holding.snapshot.fetchedAt, source: nil, session: nil,
+            reuse: reuse, etag: etag,
+            lastModified: standing.state == .fresh ? holding.snapshot.fetchedAt : nil, source: nil,
+            session: nil,
             state: standing.state.name, snapshots: holding.snapshot.id.text, visibility: visibility)
         addRefreshing(nextRefresh, holding.view.condition, isSettled: false, to: &lines.labels)
         return lines

@@ -30,7 +30,8 @@ struct AnswerLines {
         visibility: CacheVisibility
     ) {
         self.init(
-            reuse: reuse, etag: etag, lastModified: labels.dataTime.instant, source: labels.source,
+            reuse: reuse, etag: etag, lastModified: plan.isToldByTime ? labels.dataTime.instant : nil,
+            source: labels.source,
             session: plan.snapshot.table.marketSession, state: plan.stateName,
             snapshots: plan.snapshot.id.text, visibility: visibility)
     }

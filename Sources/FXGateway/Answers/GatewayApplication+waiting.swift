@@ -19,6 +19,7 @@ extension GatewayApplication {
         forgetAnswers(from: resource, isHeld: held != nil || adopted != nil)
         tellPause(of: resource, view.condition, after: condition)
         if adopted == nil { streams.rings[resource] = nil }
+        streams.rings[resource]?.stand(under: view.condition)
         guard adopted != nil, adopted != held else {
             retry(waiting.waiting(for: resource), .nothing)
             return

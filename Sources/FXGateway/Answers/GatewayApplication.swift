@@ -207,7 +207,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
             CORS.addFields(settings.corsOrigins, request, writer)
         }
         writer.end(body: problem.body)
-        counters.count(route, status: status, .none)
+        counters.count(route, status: status, problem.kind == .freshnessUnavailable ? .unmet : .none)
         if let request {
             log.note(
                 request, route, status, since.map { seams.clock.milliseconds() - $0 } ?? 0,

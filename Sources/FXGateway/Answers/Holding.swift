@@ -22,6 +22,13 @@ struct Holding {
         nextRefresh = policy.nextRefresh(of: snapshot)
     }
 
+    private init(_ earlier: Holding, under condition: RefreshCondition) {
+        view = ResourceView(adopted: earlier.view.adopted, condition: condition)
+        snapshot = earlier.snapshot
+        born = earlier.born
+        nextRefresh = earlier.nextRefresh
+    }
+
     private init(_ day: CivilDate, of year: Holding, _ table: RateTable) {
         view = year.view
         snapshot = year.snapshot.on(day, table)
@@ -31,6 +38,9 @@ struct Holding {
 
     /// One day of a year that is held, with the table that holds for it.
     func on(_ day: CivilDate, _ table: RateTable) -> Holding { Holding(day, of: self, table) }
+
+    /// The same while refreshing stands otherwise.
+    func under(_ condition: RefreshCondition) -> Holding { Holding(self, under: condition) }
 
     /// Milliseconds since fetched-at, at least zero.
     func age(at now: Int64) -> Int64 { max(0, now - born) }

@@ -61,7 +61,7 @@ final class RenderedAnswer {
         born = holding.born
         lifetime = Self.lifetime(isSettled: plan.isSettled, plan.freshUntil, plan.snapshot)
         validUntil = holding.local(plan.changesAt)
-        lastModified = plan.state == .fresh ? labels.dataTime.instant.value.flooredSeconds : nil
+        lastModified = plan.isToldByTime ? labels.dataTime.instant.value.flooredSeconds : nil
         isWanting = plan.state != .fresh || wanted != plan.resource
         let lines = AnswerFields.lines(
             plan, labels, condition: holding.view.condition, etag: etag, lifetime: lifetime,

@@ -5,9 +5,10 @@ import Telemetry
 ///
 /// All three labels are closed sets, so that no input makes a series. Counted by the loop's thread, read from any.
 final class RequestCounters: Sendable {
-    /// The state label: that of the rates in the answer, `none` for answers without.
+    /// The state label: that of the rates in the answer, `none` for answers without, `unmet` where rates are held that the
+    /// caller's own wishes leave aside.
     enum State: Int, CaseIterable, Sendable {
-        case none, fresh, late, stale, pinned
+        case none, fresh, late, stale, pinned, unmet
 
         init(_ freshness: Freshness) {
             switch freshness {

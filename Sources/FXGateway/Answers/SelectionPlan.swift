@@ -73,6 +73,12 @@ struct SelectionPlan {
     /// Whether a past day has no rates of its own, but those of an earlier one.
     var isForwardFilled: Bool { row.map { $0.isForwardFilled || $0.date != snapshot.day } ?? false }
 
+    /// Whether its data time tells it from all other answers to the same question.
+    ///
+    /// Not so one that isn't fresh, nor one with a value that was kept from an earlier snapshot: the next answer may say
+    /// something else and have the same data time.
+    var isToldByTime: Bool { isSettled || isPinned || state == .fresh && !served.contains(where: \.isKept) }
+
     /// Whether the rates were computed from another base's table.
     var isDerived: Bool { base != snapshot.table.base }
 

@@ -56,6 +56,11 @@ struct ClientGate {
         }
     }
 
+    /// Whether the token of a request is still a client's.
+    func hasClient(of request: HTTPRequest) -> Bool {
+        ClientToken.of(request).flatMap { clients?.client(with: $0) } != nil
+    }
+
     /// Nanoseconds in whole seconds, rounded up; at least one.
     private static func seconds(_ nanoseconds: Int64) -> Int {
         max(1, Int((nanoseconds + 999_999_999) / 1_000_000_000))

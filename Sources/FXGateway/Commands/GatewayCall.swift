@@ -25,7 +25,7 @@ struct GatewayCall {
             switch self {
             case .nobodyThere(let address): "nothing answers at \(address)"
             case .takesNoRequest(let address): "\(address) takes no request"
-            case .noAnswer(let address, let seconds): "\(address) gives no answer in \(seconds) s"
+            case .noAnswer(let address, let seconds): "\(address) gives no whole answer in \(seconds) s"
             }
         }
     }

@@ -53,7 +53,7 @@ enum PlanCommand {
         rows.append(
             [
                 "without the pace",
-                wished.spentOn.map { "spent on \($0)" } ?? "\(wished.calls) calls: the plan lasts",
+                wished.spentOn.map { "spent on \($0.text)" } ?? "\(wished.calls) calls: the plan lasts",
             ])
         let alone = wished.calls.multipliedReportingOverflow(by: question.instances)
         let caches = alone.overflow ? "more than can be counted" : "\(alone.partialValue)"
@@ -105,7 +105,7 @@ enum PlanCommand {
             json.member("longest_interval_ms", integer: Int(clamping: intervals.upperBound.milliseconds))
         }
         json.member("lasts_unpaced", boolean: wished.spentOn == nil)
-        if let day = wished.spentOn { json.member("unpaced_spent_on", string: "\(day)") }
+        if let day = wished.spentOn { json.member("unpaced_spent_on", string: day.text) }
         json.member(
             "lasting_interval_seconds", integer: Int(clamping: question.lastingInterval.components.seconds))
         json.member("instances", integer: Int(clamping: question.instances))

@@ -22,6 +22,7 @@ enum MetricsPage {
         SourceMetrics.add(
             of: gateway.refresher.board.status, policy: gateway.configuration.tierPolicy, now: .now, to: &text
         )
+        SourceMetrics.addDemand(of: gateway.refresher.board.status, to: &text)
         TruthMetrics.add(gateway, to: &text)
         ArchiveMetrics.add(gateway.archive.outcomes, gateway.store.rates.archive, to: &text)
         ClientMetrics.add(gateway, to: &text)

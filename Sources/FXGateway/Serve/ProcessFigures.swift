@@ -14,7 +14,8 @@ struct ProcessFigures: Hashable, Sendable {
     /// `stat` is the process's own line, `system` the text of `/proc/stat`; ticks are those of `sysconf(_SC_CLK_TCK)`.
     init(stat: String, system: String, ticksPerSecond: Int64, pageBytes: Int64) {
         // The name in parentheses may hold blanks and parentheses: what follows the last one is in fixed places.
-        let fields = stat.split(separator: ")").last?.split(separator: " ").map(String.init) ?? []
+        let fields =
+            stat.split(separator: ")").last?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
         func field(_ number: Int) -> Int64? {
             // Numbered as in proc(5); the third is the first after the name.
             fields.indices.contains(number - 3) ? Int64(fields[number - 3]) : nil

@@ -28,6 +28,16 @@ enum SourceMetrics {
             })
     }
 
+    /// Which latest tables are asked for: what nobody asks for isn't refreshed, and may grow old.
+    static func addDemand(of status: RefreshStatus, to text: inout PrometheusText) {
+        text.add(
+            "fxgateway_resource_in_demand", .gauge,
+            help: "1 if a latest table has been asked for of late, so that it is kept fresh.",
+            samples: status.outlooks.sorted { $0.key.name < $1.key.name }.map { resource, outlook in
+                (["resource": resource.name], outlook.asking.cause == .unwanted ? "0" : "1")
+            })
+    }
+
     private static func labels(_ report: SourceReport) -> KeyValuePairs<String, String> {
         ["resource": report.resource.name, "source": report.source.name]
     }

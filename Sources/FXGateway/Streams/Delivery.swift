@@ -38,6 +38,9 @@ struct Delivery {
         self.streams = streams[...]
     }
 
+    /// Takes more streams in.
+    mutating func join(_ more: [OpenStream]) { streams += more }
+
     /// The next step; nil when all have been told.
     mutating func next() -> Step? {
         if let stream = streams.popFirst() { return .stream(stream, event) }

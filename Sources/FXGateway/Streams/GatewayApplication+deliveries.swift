@@ -85,7 +85,9 @@ extension GatewayApplication {
     private func event(for topic: StreamTopic, _ content: Delivery.Content) -> StreamEvent? {
         let holding: Holding
         switch content {
-        case .publication(let published, _): holding = published
+        case .publication(let published, _):
+            // Refreshing may stand otherwise since it was published.
+            holding = published.under(table.condition(of: published.snapshot.resource))
         case .cooldown(let event): return event
         case .end: return nil
         }
@@ -100,13 +102,22 @@ extension GatewayApplication {
         }
         guard let plan = plan(of: holding, filter, at: now) else {
             if case .unknown = table.plan(filter.selection, at: now, today: today(at: now)) {
-                add(Delivery(.end(.unsupported), to: topic.streams))
+                endUnsupported(topic.streams)
             }
             return nil
         }
         let event = event(plan, holding, filter, isGap: false, at: now)
         topic.staleFrom = event.staleFrom
         return event
+    }
+
+    /// Ends streams of what upstream no longer has, together with others that wait for the same.
+    private func endUnsupported(_ ended: [OpenStream]) {
+        let place = streams.deliveries.lastIndex { delivery in
+            if case .end(.unsupported) = delivery.content { true } else { false }
+        }
+        guard let place else { return add(Delivery(.end(.unsupported), to: ended)) }
+        streams.deliveries[place].join(ended)
     }
 
     private func write(_ event: StreamEvent, to stream: OpenStream) {
@@ -147,7 +158,9 @@ extension GatewayApplication {
     /// An open stream is a use that goes on.
     private func noteDemand(of stream: OpenStream, at now: Int64) {
         let wanted = Resource.latest(base: table.candidates(for: stream.topic.filter.base)[0])
-        noteWish(of: wanted, isWanting: now >= stream.topic.staleFrom, at: now)
+        let topic = stream.topic
+        let isWanting = topic.filter.kinds.contains(.snapshot) && now >= topic.staleFrom
+        noteWish(of: wanted, isWanting: isWanting, at: now)
         if demand(for: wanted).isNews(of: stream.client, at: now) {
             seams.asked(wanted, stream.client, now)
         }

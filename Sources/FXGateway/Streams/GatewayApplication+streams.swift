@@ -26,6 +26,10 @@ extension GatewayApplication {
         if streams.isClosed {
             throw Problem(.overloaded, "The instance is stopping: ask another one.", retryAfter: 1)
         }
+        // It may have waited while its token was taken away.
+        guard !gate.isGuarded || gate.hasClient(of: request) else {
+            throw Problem(.forbidden, "The token is not valid here.")
+        }
         let isRead = request.method != .head
         if isRead, !seams.places.enter() {
             seams.streams.refused.add()
@@ -97,7 +101,8 @@ extension GatewayApplication {
         switch query.lastEvent(request) {
         case .none: return ([event(plan, holding, query.filter, isGap: false, at: now)], nil)
         case .foreign: resumption = .gap
-        case .snapshot(let id): resumption = streams.rings[plan.resource]?.after(id) ?? .gap
+        case .snapshot(let id):
+            resumption = streams.rings[plan.resource]?.after(id, at: seams.clock.wall()) ?? .gap
         }
         switch resumption {
         case .known(let missed):

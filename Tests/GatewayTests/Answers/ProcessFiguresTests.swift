@@ -17,10 +17,12 @@ import Testing
         arguments: ["fxgateway", "a b", "a) S 9 9 (b", ""])
     func places(name: String) {
         let figures = Self.figures(name, system: "cpu 1 2\nbtime 1781618400\nprocesses 3\n")
-        #expect(figures.cpu == .milliseconds(2_000))
-        #expect(figures.threads == 20)
-        #expect(figures.residentBytes == 24 * 4_096)
-        #expect(figures.start == UnixMilliseconds(1_781_618_400_220))
+        let start: UnixMilliseconds? = UnixMilliseconds(1_781_618_400_220)
+        let cpu: Duration? = .seconds(2)
+        #expect(figures.cpu == cpu)
+        #expect(figures.start == start)
+        #expect(figures.threads == Int64(20))
+        #expect(figures.residentBytes == Int64(24 * 4_096))
     }
 
     @Test("that are missing are left out")

@@ -60,6 +60,17 @@ import Testing
         #expect(AskCommand.target(of: .explain, ["USD/EUR,GBP"]) == "/v1/explain?base=USD&symbols=EUR,GBP")
     }
 
+    @Test(
+        "an answer that was cut off is none",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{\"a\"", false),
+            ("HTTP/1.1 200 OK\r\ncontent-length:5\r\n\r\n{\"a\":", true), ("HTTP/1.1 200 OK\r\nCont", false),
+            ("HTTP/1.1 200 OK\r\n\r\n", true), ("SSH-2.0-x\r\n\r\n", false), ("", false),
+        ])
+    func cutOff(text: String, isWhole: Bool) {
+        #expect((GatewayReply(Array(text.utf8)) != nil) == isWhole)
+    }
+
     @Test("silence ends with 69 and a hint")
     func nobody() throws {
         let (code, _, complained) = try Self.ask(.quota, [], at: 1)

@@ -24,9 +24,9 @@ import Testing
     func configured() throws {
         let (code, printed, complained) = try Self.run([])
         #expect(code == .failure && complained.isEmpty)
-        #expect(printed.contains("month                              2026-03"))
-        #expect(printed.contains("plan                               10000 calls"))
-        #expect(printed.contains("without the pace                   spent on 2026-03-07"))
+        #expect(printed.contains("month                                2026-03"))
+        #expect(printed.contains("plan                                 10000 calls"))
+        #expect(printed.contains("without the pace                     spent on 2026-03-07"))
         #expect(printed.last?.contains("FXGW_LIVE_TTL=282s") == true, "\(printed)")
     }
 

@@ -154,10 +154,33 @@ struct ConditionalTests {
             rig.time.advance(by: .seconds(80))
             let stale = try rig.ask(target, fields: [since])
             #expect(stale.status == 200 && stale.text.contains(#""state":"stale""#))
-            #expect(stale.field("last-modified") == fresh.field("last-modified"))
+            // Nor has it a date to ask for the next one by: that may be as old, and fresh.
+            #expect(stale.field("last-modified") == nil)
             // By its tag it is known all the same.
             let tag = try #require(stale.field("etag"))
             #expect(try rig.ask(target, fields: ["If-None-Match: \(tag)"]).status == 304)
+        }
+    }
+
+    @Test(
+        "P2: an answer with a value that was held back has no date: the next one may have the same, and another value"
+    )
+    func heldBackByDate() async throws {
+        let kept = SymbolRate(
+            currency: .sample("BGN"), rate: SampleTable.rate("1.66"), source: .live,
+            effectiveAt: SampleTable.dataTime, kept: .quarantine)
+        let euro = SampleTable.live("EUR", "0.85")
+        try await GatewayRig.run { (rig) async throws -> Void in
+            await rig.hold(SampleTable.table("USD", [euro, kept]))
+            let before = try rig.ask("/v1/latest")
+            #expect(before.field("fx-state") == "fresh" && before.field("last-modified") == nil)
+            #expect(try rig.ask("/v1/latest?symbols=EUR").field("last-modified") != nil)
+            let since = "If-Modified-Since: Tue, 16 Jun 2026 14:01:51 GMT"
+            #expect(try rig.ask("/v1/latest", fields: [since]).status == 200)
+            // Accepted: of the same data time.
+            await rig.hold(SampleTable.table("USD", [euro, SampleTable.live("BGN", "1.86")]), token: 2)
+            let after = try rig.ask("/v1/latest", fields: [since])
+            #expect(after.field("last-modified") == "Tue, 16 Jun 2026 14:01:51 GMT")
         }
     }
 

@@ -62,6 +62,33 @@ struct StreamResumeTests {
         }
     }
 
+    @Test("are told how refreshing stands now, and leave nothing else behind for those who begin")
+    func presentReason() async throws {
+        let cooling = RefreshCondition.cooldown(until: SampleTable.fetchedAt + .seconds(900))
+        try await GatewayRig.run { rig in
+            let first = await rig.publish(at: 0)
+            await rig.publish(at: 60)
+            await rig.hold(
+                SampleTable.usd, condition: cooling, token: 61,
+                fetchedAt: SampleTable.fetchedAt + .seconds(60))
+            rig.time.advance(by: .seconds(100))
+            let again = try resumed(rig, first)
+            #expect(again.map(\.state) == ["stale"])
+            #expect(again[0].data.contains(#""reason":"cooldown""#), "\(again[0].data)")
+            let new = try StreamListener(rig).events(1)
+            #expect(new[0].data.contains(#""reason":"cooldown""#), "\(new[0].data)")
+        }
+    }
+
+    @Test("with an id of a time that nobody has seen yet are behind a gap")
+    func future() async throws {
+        try await GatewayRig.run { rig in
+            let newest = await rig.publish(at: 0)
+            let events = try resumed(rig, "7ZZZZZZZZZ-00000000")
+            #expect(events.map(\.id) == [newest] && events.allSatisfy(\.isGap))
+        }
+    }
+
     @Test("from a peer that was first are not told again what they know")
     func ahead() async throws {
         try await GatewayRig.run { rig in

@@ -95,7 +95,6 @@ struct UpstreamFetchTests {
         let calls = LastCalls()
         let transport = try UpstreamTransport(UpstreamAddress("http://127.0.0.1:1"), key: nil)
         let fetch = Self.fetch(through: transport, into: calls)
-        _ = await fetch(Self.order(.currencies))
         _ = await fetch(Self.order(Self.usd, mayStart: false))
         #expect(calls.all.isEmpty)
         _ = await fetch(Self.order(Self.usd))
