@@ -55,6 +55,19 @@ import Testing
         for (name, value) in recipe.environment { #expect(printed.contains("\(name)=\(value)")) }
     }
 
+    @Test("the README has each recipe with its variables and what a month of 31 days costs")
+    func readme() throws {
+        let rows = try ProjectFiles.rows("## What a month costs", of: "README.md")
+        let expected = try PlanRecipe.allCases.map { recipe in
+            let configuration = try Configuration(environment: [:], cores: 1) { _ in nil }
+            let options = try CommandOptions(["--recipe", recipe.rawValue, "--month", "2026-03"], for: .plan)
+            let question = try PlanQuestion(options, configuration, now: Self.now)
+            let variables = recipe.environment.map { "\($0)=\($1)" }.joined(separator: " ")
+            return [recipe.rawValue, variables, "\(question.forecast(isPaced: true).calls)"]
+        }
+        #expect(rows.map { [String($0[0].prefix { $0 != ":" }), $0[1], $0[2]] } == expected)
+    }
+
     @Test("options stand above a recipe, that above the configuration")
     func order() throws {
         let environment = ["FXGW_LIVE_TTL": "5m", "FXGW_QUOTA_MONTHLY": "77", "FXGW_BASES": "CHF,GBP"]
