@@ -23,6 +23,7 @@ package final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output.path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        actions.closeAll(from: 3)
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

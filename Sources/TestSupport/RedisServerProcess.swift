@@ -60,7 +60,7 @@ struct RedisServerProcess {
         }
         posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&files, 1, 2)
-        closeAll(from: 3, &files)
+        files.closeAll(from: 3)
 
         let vector: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { for pointer in vector { free(pointer) } }
@@ -68,16 +68,5 @@ struct RedisServerProcess {
         let code = posix_spawnp(&pid, arguments[0], &files, &attributes, vector, environ)
         guard code == 0 else { throw .cannotSpawn(code: code) }
         return pid
-    }
-
-    /// Lets the child begin without our other descriptors.
-    ///
-    /// Another test's socket, caught between its making and its close-on-exec flag, would stay open in the child and
-    /// never be seen to close. Swift's Glibc doesn't show the function, as it is none of POSIX.
-    private static func closeAll(from first: Int32, _ files: inout posix_spawn_file_actions_t) {
-        typealias CloseFrom =
-            @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
-        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
-        _ = unsafeBitCast(symbol, to: CloseFrom.self)(&files, first)
     }
 }
