@@ -124,6 +124,22 @@ struct RefreshListTests {
         }
     }
 
+    @Test("one that has expired rounds nothing any more, whoever still has it in memory")
+    func expired() async {
+        await RefreshBench.with { bench in
+            let one = await ready(bench)
+            bench.upstream.next(.list(["XAU": 4]))
+            await one.want(list)
+            // 26 hours and 30 days.
+            bench.time.advance(by: .seconds(2_685_600 - 1))
+            await one.want()
+            bench.time.advance(by: .seconds(300))
+            await one.want()
+            let orders = bench.upstream.orders.filter { $0.resource == usd }
+            #expect(orders.suffix(2).map(\.minorUnits) == [[.sample("XAU"): 4], [:]])
+        }
+    }
+
     @Test("a failed fetch is tried again by its back-off, and what is held stays")
     func failing() async {
         await RefreshBench.with { bench in
