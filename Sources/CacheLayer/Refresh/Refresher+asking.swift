@@ -161,6 +161,17 @@ extension Refresher {
             ? .warmingUp(until: until) : .paced(until: until)
     }
 
+    /// Tells those who wait for what goes behind the latest tables that the store is away.
+    ///
+    /// Its turn doesn't come while the latest tables try again and again, and a client shall not wait for that.
+    func tellStoreAway(at now: ContinuousClock.Instant) {
+        guard isStoreReachable == false else { return }
+        for (resource, state) in states where resource.goesBehindLatest && state.isAwaited {
+            guard let due = due(resource, state, at: now), due <= now else { continue }
+            storeAway(resource)
+        }
+    }
+
     private func storeAway(_ resource: Resource) {
         let rest = Duration.milliseconds(250 + random(500))
         set(resource, .storeAway(until: wallTime(in: rest)), notBefore: time.now().advanced(by: rest))

@@ -179,6 +179,37 @@ struct RefreshListTests {
         }
     }
 
+    @Test("without the store its clients, and those of years, are told at once, also while the pivot is due")
+    func storeAwayWithPivotDue() async {
+        await RefreshBench.with { bench in
+            let one = await bench.warm("a")
+            let years = [2014, 2015].map { Resource.year(base: YearSample.usd, year: $0) }
+            bench.run(one)
+            one.store.isAway(true)
+            await bench.pass(.seconds(61), step: .milliseconds(250))
+            one.refresher.wants.add(usd, .stale)
+            await bench.pass(.seconds(1))
+            for resource in [list] + years { one.refresher.wants.add(resource, .cold) }
+            await bench.pass(.milliseconds(200))
+            for resource in [list] + years {
+                let condition = await one.condition(resource)
+                guard case .storeAway = condition else {
+                    Issue.record("\(resource): \(condition)")
+                    continue
+                }
+            }
+            await bench.pass(.seconds(10))
+            let told = one.news.count { $0.resource == list }
+            #expect(calls(bench) == 0 && (2...45).contains(told), "\(told)")
+            one.store.isAway(false)
+            await bench.pass(.seconds(40), step: .milliseconds(250))
+            for resource in [list] + years {
+                let held = await one.held(resource)
+                #expect(held != nil, "\(resource)")
+            }
+        }
+    }
+
     @Test("an operator drops it with all else, and fetches it again though it isn't due")
     func operators() async {
         await RefreshBench.with { bench in
