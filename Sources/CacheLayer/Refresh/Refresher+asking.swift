@@ -120,12 +120,12 @@ extension Refresher {
         .refused(states[resource]?.condition ?? .idle)
     }
 
-    /// The account and the list of currencies are asked for once a day, rates as their tier has it.
+    /// The account is asked for once a day, and so is the list of currencies once there is one; rates as their tier has it.
     private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
         switch resource {
         case .account: RefreshSettings.accountInterval
         case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
-        case .currencies: TierPolicy.listInterval
+        case .currencies: leastListInterval
         case .latest: settings.policy.leastInterval(for: held, now: now)
         }
     }

@@ -12,6 +12,13 @@ extension Refresher {
     /// Upstream's decimals where they aren't ISO 4217's; none while no list is held.
     var minorUnits: [Currency: Int] { usableList?.list?.minorUnits ?? [:] }
 
+    /// The shortest time from a fetch of the list to its next one.
+    ///
+    /// Where there is none, a call that brings nothing must not keep it from everybody for a day.
+    var leastListInterval: Duration {
+        usableList == nil ? TierPolicy.missingListInterval : TierPolicy.listInterval
+    }
+
     /// When the list may be asked for; nil while nobody wants it, and while this instance has a latest table under way.
     func listDue(at now: ContinuousClock.Instant) -> (Resource, ContinuousClock.Instant)? {
         guard let state = states[.currencies], let due = due(.currencies, state, at: now),

@@ -137,6 +137,11 @@ struct RefreshListTests {
             await one.want()
             let orders = bench.upstream.orders.filter { $0.resource == usd }
             #expect(orders.suffix(2).map(\.minorUnits) == [[.sample("XAU"): 4], [:]])
+            // And it is as good as none: what it begins is no day.
+            bench.upstream.next(.outcome(.limited(.short, wait: .seconds(60), reason: "rate_limited")))
+            bench.time.advance(by: .seconds(11))
+            await one.want(list)
+            #expect(one.store.begins.last { $0.resource == list }?.leastInterval == .seconds(3_600))
         }
     }
 
@@ -218,13 +223,24 @@ struct RefreshListTests {
             #expect(await one.held(list) != nil)
             #expect(await one.refresher.purge())
             #expect(await one.held(list) == nil)
-            // The pace is a day's, also where nothing is held.
-            bench.time.advance(by: .seconds(80_000))
-            await one.want(list)
+            // The pivot, which was dropped as well, goes first.
+            for resource in [usd, list] {
+                bench.time.advance(by: .seconds(2))
+                await one.want(resource)
+            }
             #expect(calls(bench) == 1)
-            bench.time.advance(by: .seconds(2))
+            let condition = await one.condition(list)
+            #expect(condition.until.map { $0 <= bench.time.wall + .seconds(3_600) } == true, "\(condition)")
             _ = await one.refresher.refresh(list, force: true, limit: .seconds(5))
             #expect(calls(bench) == 2)
+            #expect(await one.held(list) != nil)
+            // Unforced it comes within the hour.
+            #expect(await one.refresher.purge())
+            for _ in 0..<60 {
+                bench.time.advance(by: .seconds(61))
+                await one.want(list)
+            }
+            #expect(calls(bench) == 3)
             #expect(await one.held(list) != nil)
         }
     }
