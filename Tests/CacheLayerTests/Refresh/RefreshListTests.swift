@@ -215,6 +215,31 @@ struct RefreshListTests {
         }
     }
 
+    @Test("a pause that is known to last is told also while the store is away")
+    func storeAwayInPause() async {
+        await RefreshBench.with { bench in
+            let one = await ready(bench)
+            bench.upstream.next(.outcome(.limited(.short, wait: .seconds(200), reason: "rate_limited")))
+            await one.want(list)
+            let paused = await one.condition(list)
+            guard case .cooldown = paused else {
+                Issue.record("\(paused)")
+                return
+            }
+            one.store.isAway(true)
+            bench.time.advance(by: .seconds(100))
+            await one.want(list)
+            #expect(await one.condition(list) == paused)
+            bench.time.advance(by: .seconds(101))
+            await one.want(list)
+            let condition = await one.condition(list)
+            guard case .storeAway = condition else {
+                Issue.record("\(condition)")
+                return
+            }
+        }
+    }
+
     @Test("an operator drops it with all else, and fetches it again though it isn't due")
     func operators() async {
         await RefreshBench.with { bench in
