@@ -57,7 +57,13 @@ extension TierPolicy {
     /// Why a table is due when `nextRefresh(of:)` says.
     package func refreshCause(of snapshot: RateSnapshot) -> RefreshCause {
         let asked = asked(by: snapshot.table, now: snapshot.fetchedAt)
-        return snapshot.interval > asked.interval ? .pace : asked.cause
+        // A wait for an instant was longer when it was granted: by what the call took until its answer came.
+        let call: Duration =
+            switch asked.cause {
+            case .publication, .fixHeldBack: upstreamTimeout
+            case .liveTTL, .unknownTTL, .publicationOverdue, .daily, .pace: .zero
+            }
+        return snapshot.interval > asked.interval + call ? .pace : asked.cause
     }
 
     /// The newest data time of the ECB's fixes among the current symbols; nil where there is none.

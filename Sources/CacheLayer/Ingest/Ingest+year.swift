@@ -4,7 +4,8 @@ extension Ingest {
     /// Pure, any thread, bounded by the limits. `held` is what is in memory of the year: where its pages haven't all come,
     /// the rows are put behind its own; otherwise they stand in its place, and their data time may not go back. Rates
     /// that aren't usable numbers are left out and noted; a row without any is none. No row is taken that lies
-    /// outside of the span or not after the one before it, so a page can't be taken twice.
+    /// outside of the span or not after the one before it, so a page can't be taken twice. `minorUnits` are those of a year of
+    /// which nothing is held: it keeps what it began with, since conversions of its settled days are kept for ever.
     ///
     /// Throws the first of these that holds: `not2xx`, `tooLarge`, `notJSON`, `tooDeep`, `duplicateNames`, `notSuccess`,
     /// `wrongBase`, `badRows`, `noRates` (no row at all), `olderData`.
@@ -35,7 +36,7 @@ extension Ingest {
 
         let table = YearTable(
             base: base, year: year, entries: entries, isComplete: !hasMore, notice: notice ?? earlier?.notice,
-            minorUnits: minorUnits)
+            minorUnits: held?.minorUnits ?? minorUnits)
         guard let newest = table.rows.last else { throw .noRates }
         if let before = held?.rows.last, before.source == newest.source, newest.dataTime < before.dataTime {
             throw .olderData

@@ -133,7 +133,12 @@ enum ScriptsControl {
             if now <= c.slow.since then return c.slow.level end
             return max(0, c.slow.level - down((now - c.slow.since) / HOUR))
         end
-        local function lengthened(c, interval) return interval * 2 ^ slow_level(c) end
+        -- By no more than the time that the slow-down lasts.
+        local function lengthened(c, interval)
+            if not c.slow then return interval end
+            local rest = max(0, c.slow.since + c.slow.level * HOUR - now)
+            return min(interval * 2 ^ slow_level(c), interval + rest)
+        end
         -- The interval that a grant would begin now; nil where the plan is used up.
         local function interval_now(c, least)
             local left = limit(c) - c.used

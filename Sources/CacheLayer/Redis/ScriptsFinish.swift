@@ -36,6 +36,8 @@ enum ScriptsFinish {
                 -- Nothing was fetched, and it is nobody's failure: somebody else, or another key, may go on at once.
                 local is_open = outcome == 'unsent' or outcome == 'handed_over'
                     or (outcome == 'limited' and scope == 'key')
+                    -- A refusal without room for its record would be asked again at once.
+                    or (outcome == 'refused' and #c.refused < REFUSED_KEPT)
                 if is_open and c.pace and c.pace.token == f.token then c.pace.next_at = now end
                 if outcome == 'failed' and keeps_slot then
                     f.is_settled = true

@@ -120,12 +120,12 @@ extension Refresher {
         .refused(states[resource]?.condition ?? .idle)
     }
 
-    /// The account and the list of currencies are asked for once a day, rates as their tier has it.
+    /// The account is asked for once a day, and so is the list of currencies once there is one; rates as their tier has it.
     private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
         switch resource {
         case .account: RefreshSettings.accountInterval
         case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
-        case .currencies: TierPolicy.listInterval
+        case .currencies: leastListInterval
         case .latest: settings.policy.leastInterval(for: held, now: now)
         }
     }
@@ -159,6 +159,17 @@ extension Refresher {
         if case .failing = state?.condition { return .failing(until: until) }
         return state?.adopted == nil && rest <= StoreTimings.grace
             ? .warmingUp(until: until) : .paced(until: until)
+    }
+
+    /// Tells those who wait for what goes behind the latest tables that the store is away.
+    ///
+    /// Its turn doesn't come while the latest tables try again and again, and a client shall not wait for that.
+    func tellStoreAway(at now: ContinuousClock.Instant) {
+        guard isStoreReachable == false else { return }
+        for (resource, state) in states where resource.goesBehindLatest && state.isAwaited {
+            guard let due = due(resource, state, at: now), due <= now else { continue }
+            storeAway(resource)
+        }
     }
 
     private func storeAway(_ resource: Resource) {

@@ -194,6 +194,7 @@ package actor Refresher {
         where !resource.goesBehindLatest || !flights.keys.contains(where: \.isLatest) {
             launch(resource, isForced: false)
         }
+        tellStoreAway(at: now)
         announceQueue(at: now)
         for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
             // Who was fetching it has gone, or it was nothing to wait for.

@@ -94,7 +94,7 @@ struct ControlRecord: Hashable, Sendable {
 
     /// An interval as it is after upstream's rate limit was met.
     func lengthened(_ interval: Int64, at now: Int64) -> Int64 {
-        interval << (slowDown?.level(at: now) ?? 0)
+        slowDown?.lengthened(interval, at: now) ?? interval
     }
 
     /// What every answer tells of it.

@@ -89,7 +89,11 @@ extension ControlRecord {
         case .limited(.key, _, _):
             carryOver(flight, now: now)
             makeDue(request.resource, after: flight, now: now)
-        case .fetched, .answered, .older, .refused, .limited: carryOver(flight, now: now)
+        case .refused:
+            carryOver(flight, now: now)
+            // The refusal's record holds back this key. One without room for it would ask again at once.
+            if refusals.count < RefusalRecord.kept { makeDue(request.resource, after: flight, now: now) }
+        case .fetched, .answered, .older, .limited: carryOver(flight, now: now)
         }
         if keepsSlot { flights[place].isSettled = true } else { flights.remove(at: place) }
         return flight

@@ -49,6 +49,16 @@ import Testing
         #expect(cause([jumped, fix]) == .fixHeldBack)
         #expect(cause([live], interval: .seconds(61)) == .pace)
         #expect(cause([fix], interval: .seconds(3_600)) == .publication)
+        // Granted when the call left, up to a call's time before its answer came.
+        for (symbols, expected) in [([fix], .publication), ([jumped, fix], .fixHeldBack)]
+            as [([SymbolRate], RefreshCause)]
+        {
+            let granted = SampleSnapshot(fetchedAt: now, interval: .seconds(1), symbols: symbols).made()
+            let wait = policy.nextRefresh(of: granted) - now
+            #expect(cause(symbols, interval: wait + .seconds(10)) == expected)
+            #expect(cause(symbols, interval: wait + .milliseconds(10_001)) == .pace)
+        }
+        #expect(cause([fred], interval: .milliseconds(86_400_001)) == .pace)
     }
 
     @Test("doesn't follow what was only kept")

@@ -5,14 +5,15 @@ import Testing
 @Suite("Pages of a year")
 struct YearIngestTests {
     private func read(
-        _ body: [UInt8], held: YearTable? = nil, today: String = "2026-11-30", status: Int = 200
+        _ body: [UInt8], held: YearTable? = nil, today: String = "2026-11-30", status: Int = 200,
+        minorUnits: [Currency: Int] = [:]
     ) throws(IngestError) -> Ingested {
         guard let span = YearSpan(year: 2015, held: held, today: YearSample.day(today)) else {
             preconditionFailure("2015 is over")
         }
         return try Ingest.year(
             2015, of: YearSample.usd, from: body, status: status, contentType: "application/json",
-            span: span, held: held)
+            span: span, held: held, minorUnits: minorUnits)
     }
 
     @Test("rows are taken as they stand, the newest one names class and time")
@@ -51,6 +52,21 @@ struct YearIngestTests {
         #expect(second.rows.map(\.date.day) == [5, 6] && !second.isComplete)
         let end = try #require(try read(YearSample.page([]), held: second).year)
         #expect(end.isComplete && end.rows.count == 2)
+    }
+
+    @Test("a year keeps the decimals that it began with: its settled days were sent to be kept for ever")
+    func minorUnits() throws {
+        let page = YearSample.page([("2015-01-05", #""EUR":0.83"#, false)])
+        let units: [Currency: Int] = [.sample("EUR"): 3]
+        let first = try #require(try read(page, minorUnits: units).year)
+        #expect(first.minorUnits == units)
+        for newer in [[:], [.sample("EUR"): 4, .sample("XAU"): 4]] as [[Currency: Int]] {
+            #expect(try read(page, held: first, minorUnits: newer).year?.minorUnits == units)
+        }
+        let part = try #require(
+            try read(YearSample.page([("2015-01-05", #""EUR":0.83"#, false)], hasMore: true)).year)
+        let rest = try read(YearSample.page([]), held: part, minorUnits: units)
+        #expect(rest.year?.minorUnits == [:] && rest.table.minorUnits == [:])
     }
 
     static let refusals: [(String, [UInt8], IngestError)] = [

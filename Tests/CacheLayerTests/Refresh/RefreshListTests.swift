@@ -124,6 +124,27 @@ struct RefreshListTests {
         }
     }
 
+    @Test("one that has expired rounds nothing any more, whoever still has it in memory")
+    func expired() async {
+        await RefreshBench.with { bench in
+            let one = await ready(bench)
+            bench.upstream.next(.list(["XAU": 4]))
+            await one.want(list)
+            // 26 hours and 30 days.
+            bench.time.advance(by: .seconds(2_685_600 - 1))
+            await one.want()
+            bench.time.advance(by: .seconds(300))
+            await one.want()
+            let orders = bench.upstream.orders.filter { $0.resource == usd }
+            #expect(orders.suffix(2).map(\.minorUnits) == [[.sample("XAU"): 4], [:]])
+            // And it is as good as none: what it begins is no day.
+            bench.upstream.next(.outcome(.limited(.short, wait: .seconds(60), reason: "rate_limited")))
+            bench.time.advance(by: .seconds(11))
+            await one.want(list)
+            #expect(one.store.begins.last { $0.resource == list }?.leastInterval == .seconds(3_600))
+        }
+    }
+
     @Test("a failed fetch is tried again by its back-off, and what is held stays")
     func failing() async {
         await RefreshBench.with { bench in
@@ -163,6 +184,62 @@ struct RefreshListTests {
         }
     }
 
+    @Test("without the store its clients, and those of years, are told at once, also while the pivot is due")
+    func storeAwayWithPivotDue() async {
+        await RefreshBench.with { bench in
+            let one = await bench.warm("a")
+            let years = [2014, 2015].map { Resource.year(base: YearSample.usd, year: $0) }
+            bench.run(one)
+            one.store.isAway(true)
+            await bench.pass(.seconds(61), step: .milliseconds(250))
+            one.refresher.wants.add(usd, .stale)
+            await bench.pass(.seconds(1))
+            for resource in [list] + years { one.refresher.wants.add(resource, .cold) }
+            await bench.pass(.milliseconds(200))
+            for resource in [list] + years {
+                let condition = await one.condition(resource)
+                guard case .storeAway = condition else {
+                    Issue.record("\(resource): \(condition)")
+                    continue
+                }
+            }
+            await bench.pass(.seconds(10))
+            let told = one.news.count { $0.resource == list }
+            #expect(calls(bench) == 0 && (2...45).contains(told), "\(told)")
+            one.store.isAway(false)
+            await bench.pass(.seconds(40), step: .milliseconds(250))
+            for resource in [list] + years {
+                let held = await one.held(resource)
+                #expect(held != nil, "\(resource)")
+            }
+        }
+    }
+
+    @Test("a pause that is known to last is told also while the store is away")
+    func storeAwayInPause() async {
+        await RefreshBench.with { bench in
+            let one = await ready(bench)
+            bench.upstream.next(.outcome(.limited(.short, wait: .seconds(200), reason: "rate_limited")))
+            await one.want(list)
+            let paused = await one.condition(list)
+            guard case .cooldown = paused else {
+                Issue.record("\(paused)")
+                return
+            }
+            one.store.isAway(true)
+            bench.time.advance(by: .seconds(100))
+            await one.want(list)
+            #expect(await one.condition(list) == paused)
+            bench.time.advance(by: .seconds(101))
+            await one.want(list)
+            let condition = await one.condition(list)
+            guard case .storeAway = condition else {
+                Issue.record("\(condition)")
+                return
+            }
+        }
+    }
+
     @Test("an operator drops it with all else, and fetches it again though it isn't due")
     func operators() async {
         await RefreshBench.with { bench in
@@ -171,13 +248,24 @@ struct RefreshListTests {
             #expect(await one.held(list) != nil)
             #expect(await one.refresher.purge())
             #expect(await one.held(list) == nil)
-            // The pace is a day's, also where nothing is held.
-            bench.time.advance(by: .seconds(80_000))
-            await one.want(list)
+            // The pivot, which was dropped as well, goes first.
+            for resource in [usd, list] {
+                bench.time.advance(by: .seconds(2))
+                await one.want(resource)
+            }
             #expect(calls(bench) == 1)
-            bench.time.advance(by: .seconds(2))
+            let condition = await one.condition(list)
+            #expect(condition.until.map { $0 <= bench.time.wall + .seconds(3_600) } == true, "\(condition)")
             _ = await one.refresher.refresh(list, force: true, limit: .seconds(5))
             #expect(calls(bench) == 2)
+            #expect(await one.held(list) != nil)
+            // Unforced it comes within the hour.
+            #expect(await one.refresher.purge())
+            for _ in 0..<60 {
+                bench.time.advance(by: .seconds(61))
+                await one.want(list)
+            }
+            #expect(calls(bench) == 3)
             #expect(await one.held(list) != nil)
         }
     }

@@ -139,6 +139,51 @@ extension StoreContractTests {
         }
     }
 
+    @Test(
+        "a refusal leaves no distance behind it: a new key may ask at once, however long the interval was",
+        arguments: StoreKind.allCases)
+    func refusedList(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open(plan: Self.wide)
+            let day = Duration.seconds(86_400)
+            let grant = try await bench.granted(.currencies, plan: Self.wide, least: day, key: Self.old)
+            let answer = try await bench.finish(grant, .refused, plan: Self.wide, key: Self.old)
+            #expect(answer.shadow?.nextAt == bench.now)
+            try bench.advance(.milliseconds(1))
+            Self.expect(
+                try await bench.begin(.currencies, plan: Self.wide, least: day, key: Self.old),
+                .refused(.milliseconds(3_599_999)))
+            let other = try await bench.granted(.currencies, plan: Self.wide, least: day, key: Self.new)
+            let next = try await bench.finish(
+                other, .fetched(bench.snapshot(other)), plan: Self.wide, key: Self.new)
+            // A report that is sent again moves nothing.
+            let again = try await bench.finish(grant, .refused, plan: Self.wide, key: Self.old)
+            #expect(again.shadow?.nextAt == bench.now + day && next.shadow?.nextAt == bench.now + day)
+        }
+    }
+
+    @Test(
+        "more refusals than there is room for keep their distance, or each would push out the other's",
+        arguments: StoreKind.allCases)
+    func refusalsBeyondRoom(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open(plan: Self.wide)
+            var last: Resource?
+            for number in 0..<33 {
+                try bench.advance(.milliseconds(1))
+                let letters = [number / 26, number % 26].map { String(UnicodeScalar(UInt8(65 + $0))) }
+                let base = try #require(Resource(name: "latest:X" + letters.joined()))
+                let grant = try await bench.granted(base, plan: Self.wide, key: Self.old)
+                let answer = try await bench.finish(grant, .refused, plan: Self.wide, key: Self.old)
+                #expect(answer.shadow?.nextAt == bench.now + (number < 32 ? .zero : grant.interval))
+                last = base
+            }
+            #expect(bench.shadow?.refusals.count == 32)
+            let paced = try await bench.begin(try #require(last), plan: Self.wide, key: Self.new)
+            #expect(Self.word(paced) == "paced")
+        }
+    }
+
     @Test("all of history is one kind", arguments: StoreKind.allCases)
     func refusedHistory(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
