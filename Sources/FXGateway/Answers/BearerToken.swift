@@ -14,7 +14,7 @@ enum BearerToken {
         }
         let good = Array(token.reveal().utf8).withUnsafeBytes { TokenDigest(of: $0) }
         guard good.matches(TokenDigest(of: given)) else {
-            throw Problem(.forbidden, "The token is not valid here.")
+            throw .wrongToken
         }
     }
 

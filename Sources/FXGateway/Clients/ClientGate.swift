@@ -37,7 +37,7 @@ struct ClientGate {
             throw Problem(.unauthorized, "A client's token is needed: Authorization: Bearer, or X-API-Key.")
         }
         guard let client = clients.client(with: token) else {
-            throw Problem(.forbidden, "The token is not valid here.")
+            throw .wrongToken
         }
         counters.countRequest(of: client.number)
         guard let cell = client.cell else { return Caller(number: client.number, client: client) }
@@ -56,9 +56,14 @@ struct ClientGate {
         }
     }
 
-    /// Whether the token of a request is still a client's.
-    func hasClient(of request: HTTPRequest) -> Bool {
-        ClientToken.of(request).flatMap { clients?.client(with: $0) } != nil
+    /// Looks once more at a request that was let in and has waited: its token may have been taken away.
+    ///
+    /// - Throws: 403 where nobody has it any longer.
+    func confirm(_ request: HTTPRequest) throws(Problem) {
+        guard let clients else { return }
+        guard let token = ClientToken.of(request), clients.client(with: token) != nil else {
+            throw .wrongToken
+        }
     }
 
     /// Nanoseconds in whole seconds, rounded up; at least one.

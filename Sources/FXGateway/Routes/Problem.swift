@@ -22,6 +22,9 @@ struct Problem: Error, Equatable, Sendable {
         self.client = client
     }
 
+    /// A token that nobody has: the same words for operators and clients, so that they tell nothing.
+    static let wrongToken = Problem(.forbidden, "The token is not valid here.")
+
     /// A parameter or path part that isn't what it must be.
     static func malformed(_ name: StaticString, _ value: some Collection<UInt8>, _ form: StaticString)
         -> Problem

@@ -26,10 +26,7 @@ extension GatewayApplication {
         if streams.isClosed {
             throw Problem(.overloaded, "The instance is stopping: ask another one.", retryAfter: 1)
         }
-        // It may have waited while its token was taken away.
-        guard !gate.isGuarded || gate.hasClient(of: request) else {
-            throw Problem(.forbidden, "The token is not valid here.")
-        }
+        try gate.confirm(request)
         let isRead = request.method != .head
         if isRead, !seams.places.enter() {
             seams.streams.refused.add()
