@@ -20,6 +20,10 @@ extension Refresher {
         switch answer {
         case .newer(let stored):
             if let snapshot = adopt(stored) { return .shared(snapshot) }
+            // An event was faster than the reply.
+            if let here = states[resource]?.adopted?.snapshot, !stored.order.beats(here.order) {
+                return .shared(here)
+            }
             // What can't be taken over must not be offered again and again.
             set(resource, .idle, notBefore: time.now().advanced(by: StoreTimings.look))
         case .fetch(let token, _, let interval):

@@ -1,27 +1,35 @@
 import CacheLayer
+import EventLoop
 import HTTPEngine
 
 /// `/v1/range`.
 extension GatewayApplication {
-    /// The most values of a range in one piece: some 40 ms of a loop's time at 1.2 µs a value, in which it answers nobody else.
+    /// The most values of a range in one piece: some 40 ms of a processor's time at 1.2 µs a value.
     private static let mostValues = 30_000
-    /// More currencies than upstream lists, those that it lists no more among them.
-    private static let mostSymbols = 45
 
+    /// Answers, refuses or parks a request for a range; a page that takes long is made beside the loop.
     func answerRange(
         _ query: RangeQuery, _ parsed: Route.Parsed, _ request: HTTPRequest, _ writer: ResponseWriter,
         at now: Int64, arrival: Arrival?
     ) throws(Problem) -> HTTPDisposition {
         try checkSize(of: query, at: now)
         let selection = Selection.range(query)
+        let since =
+            waiting.entry(request.connection)?.since ?? ranges.waiting.entry(request.connection)?.since
         let rendered: RenderedAnswer
         if let known = history.find(selection, at: now) {
+            ranges.waiting.remove(request.connection)
             rendered = known
         } else {
-            switch table.page(of: query, at: now, today: today(at: now)) {
+            guard let made = try made(query, request, writer, at: now) else { return .parked }
+            ranges.waiting.remove(request.connection)
+            switch made.outcome {
             case .page(let page):
-                rendered = render(page, at: now)
-                history.insert(rendered, for: selection)
+                rendered = render(page, made, at: now)
+                // What was made of years that are others by now is true of the moment in which it was asked for.
+                if ranges.made.map({ $0.edition == ranges.edition }) ?? true {
+                    history.insert(rendered, for: selection)
+                }
             case .cold(let resources):
                 // All of them, so that they come also when this client has left by then.
                 for resource in resources {
@@ -35,9 +43,58 @@ extension GatewayApplication {
             }
         }
         try check(rendered, parsed.wish, at: now)
-        let since = waiting.entry(request.connection)?.since
         waiting.remove(request.connection)
         return deliver(rendered, to: request, writer, at: now, arrival: arrival, since: since)
+    }
+
+    // MARK: - Making
+
+    /// The page of a range; nil if the request now waits for it.
+    private func made(
+        _ query: RangeQuery, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64
+    ) throws(Problem) -> MadeRange? {
+        if let made = ranges.made, made.query == query { return made.range }
+        switch table.draft(of: query, at: now, today: today(at: now)) {
+        case .closed(let outcome): return MadeRange(outcome: outcome)
+        case .draft(let draft):
+            guard draft.isLong else { return draft.made() }
+            try wait(for: draft, request, writer, at: now)
+            return nil
+        }
+    }
+
+    /// Has a page made on another thread, once for all who ask for it meanwhile.
+    ///
+    /// Without a limit in time: it depends on nobody but the processor.
+    private func wait(
+        for draft: RangeDraft, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64
+    ) throws(Problem) {
+        guard ranges.waiting.entry(request.connection) == nil else { return }
+        guard writer.mayPark, !ranges.waiting.isFull, ranges.hasRoom(for: draft.query) else {
+            throw Problem(.overloaded, "Too many long ranges are being put together.", retryAfter: 1)
+        }
+        let since = waiting.entry(request.connection)?.since ?? now
+        waiting.remove(request.connection)
+        ranges.waiting.add(
+            request.connection,
+            WaitingList.Entry(awaited: draft.query, deadline: .max, since: since, caller: caller))
+        guard ranges.begin(draft.query) else { return }
+        let edition = ranges.edition
+        seams.aside { [self, loop] in
+            let made = draft.made()
+            loop.post { self.land(draft.query, made, of: edition) }
+        }
+    }
+
+    /// Answers those who waited for this page.
+    private func land(_ query: RangeQuery, _ made: MadeRange, of edition: Int) {
+        ranges.land(query, made, of: edition)
+        for id in ranges.waiting.waiting(for: query) {
+            server?.resumeNow(id) { [unowned self] request, writer in
+                understand(request, writer, at: seams.clock.milliseconds(), arrival: .nothing)
+            }
+        }
+        ranges.clear()
     }
 
     /// The day in UTC, by the store's clock where the pivot's table tells it.
@@ -48,26 +105,24 @@ extension GatewayApplication {
         return (pivot.snapshot.fetchedAt + .milliseconds(pivot.age(at: now))).date
     }
 
-    private func render(_ page: RangePage, at now: Int64) -> RenderedAnswer {
+    private func render(_ page: RangePage, _ made: MadeRange, at now: Int64) -> RenderedAnswer {
         for year in page.years {
             let resource = year.snapshot.resource
             if let demand = demand(for: resource).use(at: now, isWanting: false) {
                 seams.wanted(resource, demand)
             }
         }
-        let isCSV = page.query.format == .csv
         return RenderedAnswer(
-            page: page, body: isCSV ? HistoryRenderer.csv(page) : HistoryRenderer.json(page),
-            contentType: isCSV ? "text/csv" : "application/json", visibility: settings.visibility,
-            demand: demand(for: page.worst.snapshot.resource))
+            page: page, body: made.body, etag: made.etag,
+            contentType: page.query.format == .csv ? "text/csv" : "application/json",
+            visibility: settings.visibility, demand: demand(for: page.worst.snapshot.resource))
     }
 
-    /// Refuses what would keep the loop for long: a range in one piece has no other bound.
+    /// Refuses what would take a processor for long: a range in one piece has no other bound.
     private func checkSize(of query: RangeQuery, at now: Int64) throws(Problem) {
         guard query.format == .csv else { return }
         let (start, end) = (max(query.start, YearSpan.firstDay), min(query.end, today(at: now)))
-        let days = end.daysSince1970 - start.daysSince1970 + 1
-        let values = max(0, days) * 5 / 7 * (query.symbols?.codes.count ?? Self.mostSymbols)
+        let values = RangeDraft.values(of: query, from: start, through: end)
         guard values <= Self.mostValues else {
             throw Problem(
                 .invalidRequest,

@@ -13,8 +13,9 @@ extension GatewayApplication {
         var name = RouteName.none
         // Who has waited was admitted when the wait began.
         let (entry, replay) = (waiting.entry(request.connection), replays.entry(request.connection))
-        let since = entry?.since ?? replay?.since
-        let admitted = entry?.caller ?? replay?.caller
+        let draft = ranges.waiting.entry(request.connection)
+        let since = entry?.since ?? replay?.since ?? draft?.since
+        let admitted = entry?.caller ?? replay?.caller ?? draft?.caller
         caller = admitted ?? .nobody
         do throws(Problem) {
             if isAsterisk(request) { return answerOptions(.none, request, writer) }
@@ -69,6 +70,7 @@ extension GatewayApplication {
             }
         } catch {
             waiting.remove(request.connection)
+            ranges.waiting.remove(request.connection)
             refuse(error, on: name, request, writer, since: since)
             return .answered
         }

@@ -42,6 +42,7 @@ extension GatewayApplication {
         }
         guard !resource.isYear || isHeld else { return }
         guard !resource.isYear else {
+            ranges.outdate()
             ForgottenAnswers(caches: [conversions.removeAll(), history.removeAll()], aliases: []).free()
             return
         }

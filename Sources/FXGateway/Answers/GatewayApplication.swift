@@ -35,6 +35,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
     /// Requests that wait for a past snapshot, and what the store is being asked for them.
     var replays: WaitingList<ArchiveQuestion>
     var lookups: Set<ArchiveQuestion> = []
+    var ranges: RangeDesk
     /// What the store has just said, while those who waited for it are answered.
     var found: (question: ArchiveQuestion, finding: ArchiveFinding)?
     /// Runs while somebody waits for a past snapshot.
@@ -57,6 +58,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         table = SnapshotTable(bases: settings.bases, policy: settings.policy)
         waiting = WaitingList(limit: settings.waitingLimit)
         replays = WaitingList(limit: settings.waitingLimit)
+        ranges = RangeDesk(limit: settings.waitingLimit)
         gate = ClientGate(clients: seams.clients, names: seams.names, counters: clientCounters)
         log = AccessLog(
             settings.accessLog, proxies: settings.trustedProxies, ignored: waysIgnored, names: seams.names,
@@ -96,6 +98,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         forget(id, StreamEnd(why))
         waiting.remove(id)
         replays.remove(id)
+        ranges.waiting.remove(id)
         refreshes[id] = nil
     }
 

@@ -35,6 +35,10 @@ struct GatewaySeams: Sendable {
     var fleet: @Sendable () -> FleetView
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.
     var adminToken: @Sendable () -> Secret?
+    /// Runs what takes long on another thread.
+    var aside: @Sendable (_ work: @escaping @Sendable () -> Void) -> Void = { work in
+        Task.detached(priority: .utility) { work() }
+    }
     /// Past snapshots.
     var archive: ArchiveReader
     /// Who may ask at the start; nil without a clients file.

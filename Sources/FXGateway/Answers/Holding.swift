@@ -42,6 +42,13 @@ struct Holding {
     /// The same while refreshing stands otherwise.
     func under(_ condition: RefreshCondition) -> Holding { Holding(self, under: condition) }
 
+    /// Whether a day may have a row by now that this year, whose last row before it is `row`, was fetched without.
+    func lacks(_ date: CivilDate, after row: YearTable.Row, at now: Int64) -> Bool {
+        YearSchedule.mayLack(
+            date, after: row, fetchedAt: snapshot.fetchedAt,
+            now: snapshot.fetchedAt + .milliseconds(age(at: now)))
+    }
+
     /// Milliseconds since fetched-at, at least zero.
     func age(at now: Int64) -> Int64 { max(0, now - born) }
 

@@ -52,12 +52,7 @@ struct RangeBuilder {
     }
 
     /// The page, or why its years can't be shown as they are.
-    ///
-    /// `lacks` says whether a day may have a row by now that its year was fetched without.
-    func close(
-        through last: CivilDate, today: CivilDate,
-        lacks: (CivilDate, YearTable.Row, Holding) -> Bool
-    ) -> RangeOutcome {
+    func close(through last: CivilDate, today: CivilDate) -> RangeOutcome {
         let shown = Array(rows.prefix(limit))
         let next = rows.count > limit ? shown.last?.date : nil
         let end = next ?? last
@@ -65,7 +60,7 @@ struct RangeBuilder {
         for (holding, year) in years where year.year <= end.year {
             let day = min(end, CivilDate(year: year.year, month: 12, day: 31) ?? end)
             let over = min(day, today.advanced(by: -1))
-            if let row = year.row(onOrBefore: day), lacks(over, row, holding) {
+            if let row = year.row(onOrBefore: day), holding.lacks(over, after: row, at: now) {
                 return .tooOld(holding.snapshot.resource)
             }
             let standing = Standing(holding.on(day, holding.snapshot.table), year, policy, now)

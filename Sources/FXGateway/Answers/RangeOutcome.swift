@@ -1,7 +1,7 @@
 import CacheLayer
 
 /// What a loop's years give for a range.
-enum RangeOutcome {
+enum RangeOutcome: Sendable {
     case page(RangePage)
     /// These years are needed and not held; never empty.
     case cold([Resource])

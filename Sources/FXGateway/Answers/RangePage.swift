@@ -1,7 +1,7 @@
 import CacheLayer
 
 /// What an answer to a range will say: the rows of one page, and how the whole stands.
-struct RangePage {
+struct RangePage: Sendable {
     let query: RangeQuery
     /// In the order of their days; none without a rate.
     let rows: [Row]

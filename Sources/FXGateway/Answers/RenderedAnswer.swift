@@ -76,8 +76,8 @@ final class RenderedAnswer {
 
     /// A page of a range.
     init(
-        page: RangePage, body: [UInt8], contentType: StaticString, visibility: CacheVisibility,
-        demand: DemandNote
+        page: RangePage, body: [UInt8], etag: [UInt8], contentType: StaticString,
+        visibility: CacheVisibility, demand: DemandNote
     ) {
         let holding = page.worst
         route = .range
@@ -92,7 +92,7 @@ final class RenderedAnswer {
         sources = page.sources
         nextRefresh = page.nextRefresh
         state = page.state
-        etag = EntityTag.strong(of: body)
+        self.etag = etag
         born = holding.born
         lifetime = Self.lifetime(isSettled: page.isSettled, page.freshUntil, holding.snapshot)
         validUntil = holding.local(page.changesAt)

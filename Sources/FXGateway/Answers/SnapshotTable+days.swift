@@ -11,7 +11,7 @@ extension SnapshotTable {
         let resource = Resource.year(base: pivot, year: date.year)
         guard let (holding, year) = year(date.year) else { return .cold(wanted(for: resource)) }
         guard let row = year.row(onOrBefore: date) else { return .unknown(Self.noData(date.text)) }
-        guard !lacks(date, after: row, holding, at: now) else { return .tooOld(resource) }
+        guard !holding.lacks(date, after: row, at: now) else { return .tooOld(resource) }
         let day = holding.on(date, year.table(of: row))
         switch Self.judge(day, base: base, wish: wish, policy: policy, at: now) {
         case .served(let plan): return .answer(plan, holding: day, wanted: resource)
@@ -31,14 +31,6 @@ extension SnapshotTable {
             table.isComplete
         else { return nil }
         return (holding, table)
-    }
-
-    /// Whether the day may have a row by now that its year was fetched without.
-    func lacks(_ date: CivilDate, after row: YearTable.Row, _ holding: Holding, at now: Int64) -> Bool {
-        let snapshot = holding.snapshot
-        return YearSchedule.mayLack(
-            date, after: row, fetchedAt: snapshot.fetchedAt,
-            now: snapshot.fetchedAt + .milliseconds(holding.age(at: now)))
     }
 
     /// The year, once it is known which codes there are: before that nothing is fetched for them.

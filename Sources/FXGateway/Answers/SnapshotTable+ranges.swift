@@ -5,28 +5,25 @@ extension SnapshotTable {
     /// A page holds the rows of at most so many days: 366 of them, five a week.
     private static let daysOfPage = 513
 
-    /// What an answer for a range would say at an instant of the loop's clock; `today` is the day in UTC.
-    func page(of query: RangeQuery, at now: Int64, today: CivilDate) -> RangeOutcome {
+    /// What an answer for a range would be made of at an instant of the loop's clock; `today` is the day in UTC.
+    func draft(of query: RangeQuery, at now: Int64, today: CivilDate) -> RangeOpening {
         guard query.end >= YearSpan.firstDay, query.start <= today else {
-            return .refused(Self.noData("\(query.start.text) to \(query.end.text)"))
+            return .closed(.refused(Self.noData("\(query.start.text) to \(query.end.text)")))
         }
         if let refusal = refusal(of: query.base, Wish(.range(query))) {
-            return .refused(refusal)
+            return .closed(.refused(refusal))
         }
         let first = max(query.start, YearSpan.firstDay, query.after?.advanced(by: 1) ?? query.start)
         let last = min(query.end, today)
         // Only a cursor that nobody here has made begins behind the last day.
-        guard first <= last else { return .refused(Self.noData("\(first.text) to \(last.text)")) }
-        if let missing = missing(from: first, through: last, query) { return .cold(missing) }
-
-        var builder = RangeBuilder(query: query, pivot: pivot, policy: policy, now: now)
-        for number in first.year...last.year where !builder.isFull {
-            guard let (holding, year) = year(number) else {
-                return .cold([wanted(for: .year(base: pivot, year: number))])
-            }
-            builder.add(holding, year, from: first, through: last)
+        guard first <= last else {
+            return .closed(.refused(Self.noData("\(first.text) to \(last.text)")))
         }
-        return builder.close(through: last, today: today) { lacks($0, after: $1, $2, at: now) }
+        if let missing = missing(from: first, through: last, query) { return .closed(.cold(missing)) }
+        return .draft(
+            RangeDraft(
+                query: query, pivot: pivot, policy: policy, now: now, today: today, first: first, last: last,
+                years: (first.year...last.year).map(year)))
     }
 
     /// The years that the page needs and that aren't held; nil if there is none.

@@ -210,4 +210,23 @@ struct RefreshDemandTests {
             #expect(one.store.begins.count <= 5)
         }
     }
+
+    @Test("an operator is given what the event has brought before the store's word of it")
+    func forcedAfterEvent() async {
+        await RefreshBench.with { bench in
+            let one = await bench.opened("a")
+            let other = await bench.opened("b")
+            await other.want()
+            bench.time.advance(by: .seconds(2))
+            let refresher = one.refresher
+            one.store.next(.begin, ScriptedStore.Turn(after: { await refresher.read(RefreshBench.usd) }))
+            let landing = await refresher.refresh(usd, force: true, limit: .seconds(5))
+            guard case .shared(let snapshot) = landing else {
+                Issue.record("not shared: \(landing)")
+                return
+            }
+            #expect(await other.held()?.id == snapshot.id)
+            #expect(bench.upstream.calls == 1)
+        }
+    }
 }

@@ -27,6 +27,9 @@ final class GatewayRig: Sendable {
     let fleet = Locked(FleetView.empty)
     /// Where past snapshots come from.
     let archive: ArchiveBench
+    /// Work that is to be done beside the loops: kept here while `holdsAside` is set, else done at once.
+    let asides = Locked<[@Sendable () -> Void]>([])
+    let holdsAside = Locked(false)
     let streams: StreamCounters
     /// How many events had been given to streams at each answer of `/v1/status`.
     let toldAtStatus = Locked<[Int]>([])
@@ -77,6 +80,10 @@ final class GatewayRig: Sendable {
             },
             clients: clients.map { ClientSet($0, names: names) }, names: names)
         seams.places = ConnectionGauge(limit: streamLimit)
+        seams.aside = { work in
+            guard let rig = links.rig, rig.holdsAside.withLock({ $0 }) else { return work() }
+            rig.asides.withLock { $0.append(work) }
+        }
         streams = seams.streams
         let applications = loops.map { GatewayApplication(settings: settings, seams: seams, loop: $0) }
         var configuration = HTTPServerConfiguration(address: try SocketAddress(parsing: "127.0.0.1:0"))
@@ -214,6 +221,24 @@ final class GatewayRig: Sendable {
         return count
     }
 
+    /// How many requests wait for pages of ranges.
+    func drafting() async -> Int {
+        var count = 0
+        for (loop, application) in zip(loops, applications) {
+            count += await loop.perform { application.ranges.waiting.count } ?? 0
+        }
+        return count
+    }
+
+    /// Does the work that was held back, the oldest first.
+    func doAsides() {
+        let held = asides.withLock { asides in
+            defer { asides = [] }
+            return asides
+        }
+        for work in held { work() }
+    }
+
     /// How many rendered answers of latest rates are kept.
     func latestAnswers() async -> Int {
         var count = 0
@@ -232,6 +257,7 @@ final class GatewayRig: Sendable {
                     application.answers.count + application.conversions.count + application.history.count,
                     application.demands.count,
                     application.waiting.count + application.replays.count + application.lookups.count
+                        + application.ranges.waiting.count
                 )
             }
             kept.answers += counts?.0 ?? 0
