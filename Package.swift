@@ -19,7 +19,7 @@ let hot =
 
 let package = Package(
     name: "fx-gateway",
-    platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "fxgateway", targets: ["FXGateway"]),
         .library(name: "ExchangeRateClient", targets: ["ExchangeRateClient"]),
@@ -65,7 +65,8 @@ let package = Package(
             name: "HTTPEngineTests", dependencies: ["HTTPEngine", "EventLoop", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
-            name: "ExchangeRateClientTests", dependencies: ["ExchangeRateClient", "TestSupport"],
+            name: "ExchangeRateClientTests",
+            dependencies: ["CacheLayer", "ExchangeRateClient", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",
