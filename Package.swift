@@ -57,6 +57,12 @@ let package = Package(
         .executableTarget(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport", "UpstreamSimulator"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "DailyReport", dependencies: ["ExchangeRateClient"], path: "Examples/DailyReport",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "PriceService", dependencies: ["ExchangeRateClient"], path: "Examples/PriceService",
+            swiftSettings: strict),
         .testTarget(
             name: "CacheLayerTests",
             dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport", "UpstreamSimulator"],
