@@ -11,6 +11,7 @@ COPY Sources ./Sources
 # Compiled in.
 COPY docs/openapi.json ./docs/openapi.json
 COPY Tests ./Tests
+COPY Examples ./Examples
 RUN swift build -c release --static-swift-stdlib --product fxgateway \
     && cp "$(swift build -c release --static-swift-stdlib --show-bin-path)/fxgateway" /fxgateway
 

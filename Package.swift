@@ -19,7 +19,7 @@ let hot =
 
 let package = Package(
     name: "fx-gateway",
-    platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "fxgateway", targets: ["FXGateway"]),
         .library(name: "ExchangeRateClient", targets: ["ExchangeRateClient"]),
@@ -57,6 +57,12 @@ let package = Package(
         .executableTarget(
             name: "FXBench", dependencies: ["CacheLayer", "HTTPEngine", "TestSupport", "UpstreamSimulator"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "DailyReport", dependencies: ["ExchangeRateClient"], path: "Examples/DailyReport",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "PriceService", dependencies: ["ExchangeRateClient"], path: "Examples/PriceService",
+            swiftSettings: strict),
         .testTarget(
             name: "CacheLayerTests",
             dependencies: ["CacheLayer", "EventLoop", "Telemetry", "TestSupport", "UpstreamSimulator"],
@@ -65,7 +71,8 @@ let package = Package(
             name: "HTTPEngineTests", dependencies: ["HTTPEngine", "EventLoop", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
-            name: "ExchangeRateClientTests", dependencies: ["ExchangeRateClient", "TestSupport"],
+            name: "ExchangeRateClientTests",
+            dependencies: ["CacheLayer", "ExchangeRateClient", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",

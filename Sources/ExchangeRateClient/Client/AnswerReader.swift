@@ -8,29 +8,42 @@ enum AnswerReader {
     ///   - answer: any answer.
     ///   - type: what the body should be.
     ///   - mayLackResult: whether a body without `result` can be a success; only the list of currencies can.
+    ///   - now: our clock, for a `Retry-After` that is a date.
     /// - Returns: the value.
     /// - Throws: what the status, the code and the body mean, in this order.
     static func read<Value: Decodable>(
-        _ answer: RawAnswer, as type: Value.Type, mayLackResult: Bool = false
+        _ answer: RawAnswer, as type: Value.Type, mayLackResult: Bool = false, now: Date = Date()
     ) throws(ExchangeRateError) -> Value {
         let verdict = try? JSONDecoder().decode(Verdict.self, from: answer.body)
-        guard (200..<300).contains(answer.status) else { throw failure(answer, code: verdict?.code) }
+        guard (200..<300).contains(answer.status) else {
+            throw failure(answer, code: verdict?.code, now: now)
+        }
         guard let verdict else { throw .undecodable(member: "body") }
         guard !verdict.isFailure, verdict.isSuccess || mayLackResult else {
-            throw failure(answer, code: verdict.code)
+            throw failure(answer, code: verdict.code, now: now)
         }
+        guard AnswerDigits.fit(answer.body) else { throw .undecodable(member: "digits") }
         do {
-            return try JSONDecoder().decode(type, from: answer.body)
+            let decoder = JSONDecoder()
+            decoder.userInfo[AnswerHead.key] = AnswerHead(answer)
+            return try decoder.decode(type, from: answer.body)
         } catch {
             throw .undecodable(member: member(error))
         }
     }
 
+    /// What an answer other than 200 means.
+    static func refusal(_ answer: RawAnswer, now: Date) -> ExchangeRateError {
+        failure(answer, code: (try? JSONDecoder().decode(Verdict.self, from: answer.body))?.code, now: now)
+    }
+
     /// What an answer means that is no success.
     ///
     /// Some codes count whatever the status, as upstream is loose with it.
-    private static func failure(_ answer: RawAnswer, code: ErrorCode?) -> ExchangeRateError {
-        let wait = RetryDelay.read(answer[field: "Retry-After"], date: answer[field: "Date"], now: Date())
+    private static func failure(
+        _ answer: RawAnswer, code: ErrorCode?, now: Date
+    ) -> ExchangeRateError {
+        let wait = RetryDelay.read(answer[field: "Retry-After"], date: answer[field: "Date"], now: now)
         switch (code, answer.status) {
         case (.quotaExceeded, _): return .quotaExceeded(wait: wait)
         case (.invalidAPIKey, _), (_, 401): return .unauthorized
@@ -64,6 +77,7 @@ enum AnswerReader {
         "data",
         "start_date", "end_date", "has_more", "next_cursor", "from", "to", "amount", "converted",
         "conversions",
-        "result_unrounded", "rounding", "currencies", "usage",
+        "result_unrounded", "rounding", "currencies", "usage", "stale_symbols", "unavailable", "quota",
+        "cooldowns",
     ]
 }

@@ -1,35 +1,55 @@
 public import Foundation
 
 extension ExchangeRateClient {
-    /// Converts one amount at the latest rate.
+    /// Converts one amount.
     ///
     /// - Parameters:
     ///   - amount: zero or more, in `from`.
     ///   - from: the currency of the amount.
     ///   - to: the currency wanted.
+    ///   - moment: at the latest rate, or at that of a past snapshot.
+    ///   - rounding: how the result is rounded; nil for the service's own way. Only gateways know another one.
     /// - Returns: the amount in `to`, rounded to its smallest unit.
     /// - Throws: `invalidArgument` before anything is sent; else what came of the call.
     public func convert(
-        _ amount: Decimal, from: String, to: String
+        _ amount: Decimal, from: String, to: String, at moment: Moment = .now, rounding: Rounding? = nil
     ) async throws(ExchangeRateError) -> Conversion {
-        let from = try Self.code(from, name: "from")
-        let to = try Self.code(to, name: "to")
-        let text = try Self.plain(amount)
-        let conversion = try await get("/v1/convert/\(from)/\(to)/\(text)", as: Conversion.self)
-        try Self.check(conversion.from, is: from, member: "from")
-        try Self.check(conversion.to, is: to, member: "to")
+        let query = try parameters(moment) + Self.query(rounding)
+        return try wished(try await conversion(amount, from: from, to: to, query: query), at: moment)
+    }
+
+    /// Converts one amount at the rate of a past day, at a gateway.
+    ///
+    /// - Parameters:
+    ///   - amount: zero or more, in `from`.
+    ///   - from: the currency of the amount.
+    ///   - to: the currency wanted.
+    ///   - day: the day; on one without fix the earlier value is carried.
+    ///   - rounding: how the result is rounded; nil for the service's own way.
+    /// - Returns: the amount in `to`, rounded to its smallest unit.
+    /// - Throws: `invalidArgument` before anything is sent; `notFresh` if the answer isn't of that day, as upstream's own
+    ///   would be, which knows no such parameter; else what came of the call.
+    public func convert(
+        _ amount: Decimal, from: String, to: String, on day: Day, rounding: Rounding? = nil
+    ) async throws(ExchangeRateError) -> Conversion {
+        let query = [("date", day.description)] + Self.query(rounding)
+        let conversion = try await conversion(amount, from: from, to: to, query: query)
+        guard conversion.date == day else { throw .notFresh(conversion.freshness(at: surroundings.wall())) }
         return conversion
     }
 
-    /// Converts amounts of one currency into others with one call.
+    /// Converts amounts of one currency into others with one call, all from the same rates.
     ///
     /// - Parameters:
-    ///   - amounts: at least one; each zero or more, in `from`. Upstream's upper limit is not known.
+    ///   - amounts: at least one; each zero or more, in `from`. A gateway takes a hundred; upstream's limit is not known.
     ///   - from: the currency of all amounts.
-    /// - Returns: one conversion for each amount.
+    ///   - moment: at the latest rates, or at those of a past snapshot.
+    ///   - rounding: how the results are rounded; nil for the service's own way.
+    /// - Returns: one conversion for each amount, in their order.
     /// - Throws: `invalidArgument` before anything is sent; else what came of the call.
     public func convert(
-        _ amounts: [(to: String, amount: Decimal)], from: String
+        _ amounts: [(to: String, amount: Decimal)], from: String, at moment: Moment = .now,
+        rounding: Rounding? = nil
     ) async throws(ExchangeRateError) -> ConversionBatch {
         let from = try Self.code(from, name: "from")
         guard !amounts.isEmpty else { throw .invalidArgument(name: "amounts", value: "") }
@@ -39,10 +59,29 @@ extension ExchangeRateClient {
         }
         // Codes and plain numbers need no escaping.
         let json = "{\"from\":\"\(from)\",\"pairs\":[\(pairs.joined(separator: ","))]}"
-        let batch = try await post("/v1/convert", json: Data(json.utf8), as: ConversionBatch.self)
+        let query = try parameters(moment) + Self.query(rounding)
+        let batch = try await post(
+            "/v1/convert", query: query, json: Data(json.utf8), as: ConversionBatch.self)
         try Self.check(batch.from, is: from, member: "from")
         guard batch.conversions.count == amounts.count else { throw .undecodable(member: "conversions") }
-        return batch
+        return try wished(batch, at: moment)
+    }
+
+    private func conversion(
+        _ amount: Decimal, from: String, to: String, query: [(String, String)]
+    ) async throws(ExchangeRateError) -> Conversion {
+        let from = try Self.code(from, name: "from")
+        let to = try Self.code(to, name: "to")
+        let text = try Self.plain(amount)
+        let conversion = try await get(
+            "/v1/convert/\(from)/\(to)/\(text)", query: query, as: Conversion.self)
+        try Self.check(conversion.from, is: from, member: "from")
+        try Self.check(conversion.to, is: to, member: "to")
+        return conversion
+    }
+
+    private static func query(_ rounding: Rounding?) -> [(String, String)] {
+        rounding.map { [("rounding", $0.rawValue)] } ?? []
     }
 
     /// Digits with at most one point: never an exponent, a group or a local sign.

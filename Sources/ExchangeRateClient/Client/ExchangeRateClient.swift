@@ -2,11 +2,12 @@ public import Foundation
 
 /// A client of exchangerate.dev or of a gateway in front of it.
 ///
-/// Each method makes one request and waits for it. Nothing is cached, nothing is tried again, no redirect is
-/// followed. Currency codes are three to eight ASCII letters or digits in any letter case and are sent in upper
-/// case. Rates and amounts are `Decimal` and keep every digit that came.
+/// Rates and amounts are `Decimal` and keep every digit that came: an answer with more digits than a `Decimal` holds is
+/// refused and never cut. Currency codes are three to eight ASCII letters or digits in any letter case and are sent in upper
+/// case. No redirect is followed. Whether a call is tried again, and whether answers are asked for with a condition, says the
+/// ``ClientConfiguration``; the plain initialisers do neither.
 ///
-/// Safe from any thread; copies share their connections.
+/// Safe from any thread; copies share their connections, kept answers and tries.
 public struct ExchangeRateClient: Sendable, CustomReflectable {
     /// The public service: `https://api.exchangerate.dev`.
     public static let publicService: URL = {
@@ -19,11 +20,51 @@ public struct ExchangeRateClient: Sendable, CustomReflectable {
     /// The variable of the environment that holds the key: `EXCHANGERATE_API_KEY`.
     public static let keyVariable = "EXCHANGERATE_API_KEY"
 
+    /// What copies share.
     let transport: RawTransport
-    private let deadline: Duration
-    private let bodyLimit: Int
+    let kept: Locked<KeptAnswers>
+    let retries: Locked<RetryState>
+    let surroundings: Surroundings
+    /// Everything but what copies share; its `baseURL`, `retry` and `keptAnswers` have gone into that.
+    private(set) var configuration: ClientConfiguration
 
     /// Opens no connection yet.
+    ///
+    /// - Throws: `invalidBaseURL`; `invalidKey` if the token is a fixed one that can't be sent; `invalidArgument` for the
+    ///   client's name.
+    public init(_ configuration: ClientConfiguration) throws(ExchangeRateError) {
+        try self.init(configuration, surroundings: .real)
+    }
+
+    /// The same with clocks and chance in the hand of a test.
+    package init(
+        _ configuration: ClientConfiguration, surroundings: Surroundings
+    ) throws(ExchangeRateError) {
+        if case .fixed(let text)? = configuration.token?.origin, APIKey(text) == nil { throw .invalidKey }
+        if let name = configuration.clientName {
+            let isPlain = name.utf8.allSatisfy {
+                (48...57).contains($0) || ($0 < 128 && (65...90).contains($0 & 0xDF))
+                    || "._-".utf8.contains($0)
+            }
+            guard isPlain, (1...64).contains(name.utf8.count) else {
+                throw .invalidArgument(name: "clientName", value: String(name.prefix(32)))
+            }
+        }
+        do {
+            transport = try RawTransport(
+                baseURL: configuration.baseURL, apiKey: nil, userAgent: configuration.userAgent,
+                bodyLimit: configuration.bodyLimit)
+        } catch {
+            throw ExchangeRateError(
+                error, deadline: configuration.deadline, bodyLimit: configuration.bodyLimit)
+        }
+        kept = Locked(KeptAnswers(limit: configuration.keptAnswers))
+        retries = Locked(RetryState(configuration.retry))
+        self.surroundings = surroundings
+        self.configuration = configuration
+    }
+
+    /// A client that makes one request for each call and keeps nothing.
     ///
     /// - Parameters:
     ///   - baseURL: the service or a gateway, without `/v1`.
@@ -36,14 +77,11 @@ public struct ExchangeRateClient: Sendable, CustomReflectable {
         baseURL: URL = ExchangeRateClient.publicService, apiKey: String?, deadline: Duration = .seconds(10),
         bodyLimit: Int = RawTransport.defaultBodyLimit, userAgent: String = RawTransport.defaultUserAgent
     ) throws(ExchangeRateError) {
-        do {
-            transport = try RawTransport(
-                baseURL: baseURL, apiKey: apiKey, userAgent: userAgent, bodyLimit: bodyLimit)
-        } catch {
-            throw ExchangeRateError(error, deadline: deadline, bodyLimit: bodyLimit)
-        }
-        self.deadline = deadline
-        self.bodyLimit = bodyLimit
+        var configuration = ClientConfiguration.upstream(baseURL, key: apiKey.map { Token($0) })
+        configuration.deadline = deadline
+        configuration.bodyLimit = bodyLimit
+        configuration.userAgent = userAgent
+        try self.init(configuration)
     }
 
     /// Takes the key from `EXCHANGERATE_API_KEY`; without that variable the use is anonymous.
@@ -60,30 +98,13 @@ public struct ExchangeRateClient: Sendable, CustomReflectable {
         try self.init(baseURL: baseURL, apiKey: environment[Self.keyVariable], deadline: deadline)
     }
 
+    /// This client with another wish; connections, kept answers and tries stay shared.
+    public func wishing(_ wish: FreshnessWish) -> ExchangeRateClient {
+        var copy = self
+        copy.configuration.wish = wish
+        return copy
+    }
+
     /// Shows nothing of the inside, which holds the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
-
-    func get<Value: Decodable>(
-        _ path: String, query: [(String, String)] = [], as type: Value.Type, mayLackResult: Bool = false
-    ) async throws(ExchangeRateError) -> Value {
-        let answer: RawAnswer
-        do {
-            answer = try await transport.get(path: path, query: query, deadline: deadline)
-        } catch {
-            throw ExchangeRateError(error, deadline: deadline, bodyLimit: bodyLimit)
-        }
-        return try AnswerReader.read(answer, as: type, mayLackResult: mayLackResult)
-    }
-
-    func post<Value: Decodable>(
-        _ path: String, json: Data, as type: Value.Type
-    ) async throws(ExchangeRateError) -> Value {
-        let answer: RawAnswer
-        do {
-            answer = try await transport.post(path: path, json: json, deadline: deadline)
-        } catch {
-            throw ExchangeRateError(error, deadline: deadline, bodyLimit: bodyLimit)
-        }
-        return try AnswerReader.read(answer, as: type)
-    }
 }

@@ -8,6 +8,8 @@ public enum ExchangeRateError: Error, Sendable, Hashable {
     case invalidArgument(name: String, value: String)
     /// The key is empty or holds something other than visible ASCII characters; it is not shown.
     case invalidKey
+    /// The source of the token gave none; its own error is not passed on, since it may hold what it asked with.
+    case tokenUnavailable
     /// The base URL is no plain http or https URL; it is not shown, since it may hold a password.
     case invalidBaseURL
     /// The key is missing or wrong (401).
@@ -44,6 +46,32 @@ public enum ExchangeRateError: Error, Sendable, Hashable {
     case failed(code: Int)
     /// The calling task was cancelled.
     case cancelled
+    /// The answer is good, but its rates aren't as fresh as was demanded.
+    case notFresh(Freshness)
+
+    /// How long the answer asks to wait before the next try, 1 s to 31 days; nil if it doesn't say.
+    public var wait: Duration? {
+        switch self {
+        case .rateLimited(let wait), .quotaExceeded(let wait), .unavailable(let wait, _): wait
+        default: nil
+        }
+    }
+
+    /// Whether the same request may succeed within minutes, so that trying again makes sense at all.
+    ///
+    /// Never for a status of 400 to 499 but 429, nor for a spent month.
+    public var isWorthAnotherTry: Bool {
+        switch self {
+        case .rateLimited, .refused, .dns, .connectionLost: true
+        case .unavailable(_, let code): code?.isWorthWaitingFor ?? true
+        case .notSuccess(let code): code?.isWorthWaitingFor ?? false
+        case .status(let status, let code): [500, 502, 504].contains(status) && code != .onlyIfCached
+        case .invalidArgument, .invalidKey, .tokenUnavailable, .invalidBaseURL, .unauthorized, .forbidden,
+            .quotaExceeded, .undecodable, .bodyTooLarge, .timedOut, .redirected, .tls, .failed, .cancelled,
+            .notFresh:
+            false
+        }
+    }
 
     init(_ error: TransportError, deadline: Duration, bodyLimit: Int) {
         switch error {
@@ -68,6 +96,7 @@ extension ExchangeRateError: LocalizedError, CustomStringConvertible {
         switch self {
         case .invalidArgument(let name, let value): "the argument \(name) can't be sent: \"\(value)\""
         case .invalidKey: "the API key is empty or holds characters that can't be sent"
+        case .tokenUnavailable: "the token could not be had from its source"
         case .invalidBaseURL: "the base URL is not a plain http or https URL"
         case .unauthorized: "the API key was refused"
         case .forbidden: "the plan does not include this"
@@ -90,6 +119,7 @@ extension ExchangeRateError: LocalizedError, CustomStringConvertible {
         case .connectionLost: "the connection broke"
         case .failed(let code): "the exchange failed (code \(code))"
         case .cancelled: "the call was cancelled"
+        case .notFresh(let freshness): "the rates are not as fresh as demanded: \(freshness)"
         }
     }
 

@@ -20,10 +20,11 @@ struct Verdict: Decodable {
         let words = [
             try? container.decode(String.self, forKey: .code),
             try? nested?.decode(String.self, forKey: .code),
-            // The last part of a problem type, which is a URL or a bare word.
-            (try? container.decode(String.self, forKey: .type))?.split(separator: "/").last.map(String.init),
         ]
-        code = words.lazy.compactMap { $0 }.compactMap { ErrorCode(word: $0) }.first
+        // A gateway's type says more than its code, which stays one of upstream's words.
+        code =
+            (try? container.decode(String.self, forKey: .type)).flatMap { ErrorCode(problemType: $0) }
+            ?? words.lazy.compactMap { $0 }.compactMap { ErrorCode(word: $0) }.first
     }
 
     private enum CodingKeys: String, CodingKey {

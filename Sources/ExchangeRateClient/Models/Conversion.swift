@@ -16,6 +16,10 @@ public struct Conversion: Labelled, Hashable, Sendable, Codable {
     public let unrounded: Decimal?
     /// How `converted` was rounded, such as `half_even`; only gateways say it.
     public let rounding: String?
+    /// The day whose rate it is, where one was asked for; only gateways say it.
+    public let date: Day?
+    /// Whether that day had no fix and carries an earlier value; only gateways say it.
+    public let isForwardFilled: Bool?
     /// Where the rate comes from and how old it is.
     public let labels: Labels
 
@@ -30,6 +34,8 @@ public struct Conversion: Labelled, Hashable, Sendable, Codable {
         rate = part.rate
         unrounded = part.unrounded
         rounding = part.rounding
+        date = part.date
+        isForwardFilled = part.isForwardFilled
         self.labels = part.labels.filled(from: labels, for: to)
     }
 
@@ -61,6 +67,8 @@ public struct Conversion: Labelled, Hashable, Sendable, Codable {
         try container.encode(converted, forKey: .converted)
         try container.encodeIfPresent(unrounded, forKey: .unrounded)
         try container.encodeIfPresent(rounding, forKey: .rounding)
+        try container.encodeIfPresent(date, forKey: .date)
+        try container.encodeIfPresent(isForwardFilled, forKey: .isForwardFilled)
         try labels.encode(to: encoder)
     }
 }

@@ -8,6 +8,8 @@ struct ConversionPart: Decodable {
     let converted: Decimal?
     let unrounded: Decimal?
     let rounding: String?
+    let date: Day?
+    let isForwardFilled: Bool?
     let labels: Labels
 
     init(from decoder: any Decoder) throws {
@@ -18,11 +20,14 @@ struct ConversionPart: Decodable {
         converted = try container.decodeIfPresent(Decimal.self, forKey: .converted)
         unrounded = try container.decodeIfPresent(Decimal.self, forKey: .unrounded)
         rounding = try container.decodeIfPresent(String.self, forKey: .rounding)
+        date = try container.decodeIfPresent(Day.self, forKey: .date)
+        isForwardFilled = try container.decodeIfPresent(Bool.self, forKey: .isForwardFilled)
         labels = try Labels(from: decoder)
     }
 
     enum CodingKeys: String, CodingKey {
-        case from, to, amount, rate, converted, rounding
+        case from, to, amount, rate, converted, rounding, date
+        case isForwardFilled = "is_forward_filled"
         case unrounded = "result_unrounded"
     }
 }

@@ -24,6 +24,11 @@ extension Labelled {
     /// What the gateway adds; nil from upstream itself.
     public var cache: GatewayCache? { labels.cache }
 
+    /// Codes that are stale on their own while the rest isn't; only gateways say it.
+    public var staleSymbols: [String] { labels.staleSymbols }
+    /// Codes that were asked for and have no usable rate; only gateways say it.
+    public var unavailable: [String] { labels.unavailable }
+
     /// The freshness class of one symbol: its own, else that of the whole answer.
     public func source(of symbol: String) -> Source? { labels.sources[symbol.uppercased()] ?? labels.source }
 

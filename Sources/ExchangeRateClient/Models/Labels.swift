@@ -24,6 +24,10 @@ public struct Labels: Hashable, Sendable, Codable {
     public internal(set) var notice: String?
     /// What the gateway adds; nil from upstream itself.
     public internal(set) var cache: GatewayCache?
+    /// Codes that are stale on their own while the rest isn't; only gateways say it.
+    public internal(set) var staleSymbols: [String]
+    /// Codes that were asked for and have no usable rate; only gateways say it.
+    public internal(set) var unavailable: [String]
 
     /// Reads the labels among an answer's other fields; a null counts as absent.
     public init(from decoder: any Decoder) throws {
@@ -42,6 +46,8 @@ public struct Labels: Hashable, Sendable, Codable {
         derivationBpsMax = try container.decodeIfPresent(Decimal.self, forKey: .derivationBpsMax)
         notice = try container.decodeIfPresent(String.self, forKey: .notice)
         cache = try container.decodeIfPresent(GatewayCache.self, forKey: .cache)
+        staleSymbols = try container.decodeIfPresent([String].self, forKey: .staleSymbols) ?? []
+        unavailable = try container.decodeIfPresent([String].self, forKey: .unavailable) ?? []
     }
 
     /// Writes the labels that are there among an answer's other fields.
@@ -59,6 +65,8 @@ public struct Labels: Hashable, Sendable, Codable {
         try container.encodeIfPresent(derivationBpsMax, forKey: .derivationBpsMax)
         try container.encodeIfPresent(notice, forKey: .notice)
         try container.encodeIfPresent(cache, forKey: .cache)
+        if !staleSymbols.isEmpty { try container.encode(staleSymbols, forKey: .staleSymbols) }
+        if !unavailable.isEmpty { try container.encode(unavailable, forKey: .unavailable) }
     }
 
     /// These labels of one symbol, with what they lack taken from those of the whole answer.
@@ -74,6 +82,19 @@ public struct Labels: Hashable, Sendable, Codable {
         labels.derivationBpsMax = derivationBpsMax ?? whole.derivationBpsMax
         labels.notice = notice ?? whole.notice
         labels.cache = cache ?? whole.cache
+        if labels.staleSymbols.isEmpty { labels.staleSymbols = whole.staleSymbols.filter { $0 == symbol } }
+        return labels
+    }
+
+    /// These labels as they are of one symbol alone.
+    func narrowed(to symbol: String) -> Labels {
+        var labels = self
+        labels.source = sources[symbol] ?? source
+        labels.sources = sources.filter { $0.key == symbol }
+        labels.effectiveAt = effectiveAt.filter { $0.key == symbol }
+        labels.dataUpdatedAt = effectiveAt[symbol] ?? dataUpdatedAt
+        labels.staleSymbols = staleSymbols.filter { $0 == symbol }
+        labels.unavailable = []
         return labels
     }
 
@@ -84,5 +105,7 @@ public struct Labels: Hashable, Sendable, Codable {
         case dataUpdatedAt = "data_updated_at"
         case isDerived = "derived"
         case derivationBpsMax = "derivation_bps_max"
+        case staleSymbols = "stale_symbols"
+        case unavailable
     }
 }

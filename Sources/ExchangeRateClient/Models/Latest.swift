@@ -19,6 +19,14 @@ public struct Latest: Labelled, Hashable, Sendable, Codable {
         labels = try Labels(from: decoder)
     }
 
+    /// The rate of one symbol with its own source, time and state; nil if the table has none.
+    public func rate(of symbol: String) -> Rate? {
+        let symbol = symbol.uppercased()
+        return rates[symbol].map {
+            Rate(base: base, quote: symbol, rate: $0, labels: labels.narrowed(to: symbol))
+        }
+    }
+
     /// Writes the fields as they stand in an answer, `result` left out.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -16,6 +16,13 @@ public struct Rate: Labelled, Hashable, Sendable, Codable {
     /// A bound of the error that the derivation adds, in basis points; nil when not derived.
     public var derivationBpsMax: Decimal? { labels.derivationBpsMax }
 
+    init(base: String, quote: String, rate: Decimal, labels: Labels) {
+        self.base = base
+        self.quote = quote
+        self.rate = rate
+        self.labels = labels
+    }
+
     /// Reads an answer of `/v1/rate/{base}-{quote}`; the member `pair`, spelled in two ways, is left aside.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -58,7 +58,8 @@ struct WireTime: Hashable, Sendable, Codable {
         date = Date(timeIntervalSince1970: Double(seconds * 1_000_000 + microseconds) / 1_000_000)
     }
 
-    private var text: String? {
+    /// RFC 3339 in UTC, without needless digits; nil outside the years 1 to 9999.
+    var text: String? {
         let sinceEpoch = (date.timeIntervalSince1970 * 1_000_000).rounded()
         guard let micros = Int(exactly: sinceEpoch) else { return nil }
         let (days, ofDay) = Self.dividing(micros, by: 86_400_000_000)

@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Whatever comes first ends it: the last byte, a failure, the body limit, the deadline, cancellation or the
 /// gate. Everything after that is ignored. Sendable: what changes is `Locked`; URLSession's tasks may be
 /// resumed and cancelled from any thread.
-final class Exchange: Sendable {
+final class Exchange: Receiver {
     typealias Outcome = Result<RawAnswer, TransportError>
 
     private struct Progress {
@@ -102,12 +102,8 @@ final class Exchange: Sendable {
     }
 
     private static func answer(_ head: HTTPURLResponse, _ progress: Progress) -> RawAnswer {
-        let fields = head.allHeaderFields.reduce(into: [String: String]()) { fields, field in
-            guard let name = field.key as? String, let value = field.value as? String else { return }
-            fields[name] = value
-        }
         let elapsed = progress.started.map { $0.duration(to: .now) } ?? .zero
-        return RawAnswer(status: head.statusCode, fields: fields, body: progress.body, elapsed: elapsed)
+        return RawAnswer(head: head, body: progress.body, elapsed: elapsed)
     }
 
     /// Sets the outcome if there is none yet and wakes the waiter; false if there was one.

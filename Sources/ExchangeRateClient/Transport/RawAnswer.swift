@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// One HTTP answer as it came, whatever its status.
 public struct RawAnswer: Sendable {
     /// The HTTP status, 200 to 599.
@@ -17,7 +21,14 @@ public struct RawAnswer: Sendable {
 
     private let fields: [String: String]
 
-    init(status: Int, fields: [String: String], body: Data, elapsed: Duration) {
+    /// An answer as another HTTP library gave it.
+    ///
+    /// - Parameters:
+    ///   - status: 200 to 599; redirects must not have been followed.
+    ///   - fields: names in any letter case; repeated fields joined by a comma.
+    ///   - body: after content decoding.
+    ///   - elapsed: the time from the start of the request to the last byte.
+    public init(status: Int, fields: [String: String], body: Data, elapsed: Duration) {
         self.status = status
         self.body = body
         self.elapsed = elapsed
@@ -29,4 +40,23 @@ public struct RawAnswer: Sendable {
 
     /// All fields, the names in lower case.
     public var headers: [String: String] { fields }
+
+    /// This answer with the status and body of an earlier one that it says still holds (304); RFC 9110 §15.4.5.
+    func renewing(_ earlier: RawAnswer) -> RawAnswer {
+        RawAnswer(
+            status: earlier.status, fields: earlier.fields.merging(fields) { _, new in new },
+            body: earlier.body,
+            elapsed: elapsed)
+    }
+}
+
+extension RawAnswer {
+    /// An answer as URLSession gives it.
+    init(head: HTTPURLResponse, body: Data, elapsed: Duration) {
+        let fields = head.allHeaderFields.reduce(into: [String: String]()) { fields, field in
+            guard let name = field.key as? String, let value = field.value as? String else { return }
+            fields[name] = value
+        }
+        self.init(status: head.statusCode, fields: fields, body: body, elapsed: elapsed)
+    }
 }

@@ -14,7 +14,8 @@ import FoundationNetworking
 /// - Warning: On Linux (Swift 6.3, libcurl 7.88) FoundationNetworking stops the whole process with "Transfer
 ///   completed, but there's no response" when the other side closes the connection in order inside the header
 ///   section, before a `Content-Length` or `Transfer-Encoding` field has come. Nothing outside Foundation can
-///   prevent it. HTTP/2 is not affected; with TLS it takes a peer that says goodbye properly at that point.
+///   prevent it. HTTP/2 is not affected; with TLS it takes a peer that says goodbye properly at that point. A service
+///   that must not end gives its client a sender of its own: ``ClientConfiguration/sender``.
 /// - Note: On Linux the environment variables `http_proxy`, `https_proxy` and `all_proxy` are honoured, for
 ///   loopback hosts too, and URLSession has no setting against it: unset them, or name the host in `no_proxy`.
 /// - Note: Safe from any thread.
@@ -27,10 +28,12 @@ public final class RawTransport: Sendable, CustomReflectable {
 
     // URLSession wants a timeout in whole seconds and applies it to gaps between bytes. Ours must come first.
     private static let idleTimeoutSeconds = 7_200.0
-    private static let longestDeadline = Duration.seconds(3_600)
 
-    private let target: RequestTarget
-    private let bodyLimit: Int
+    /// The longest time that one exchange may take.
+    static let longestDeadline = Duration.seconds(3_600)
+
+    let target: RequestTarget
+    let bodyLimit: Int
     private let userAgent: String
     private let delegate = SessionDelegate()
     private let session: URLSession
@@ -87,46 +90,63 @@ public final class RawTransport: Sendable, CustomReflectable {
         path: String, query: [(String, String)] = [], deadline: Duration,
         gate: @Sendable () -> Bool = { true }
     ) async throws(TransportError) -> RawAnswer {
-        try await send(try request(path: path, query: query), deadline: deadline, gate: gate)
-    }
-
-    /// Sends a JSON body and waits for the whole answer; otherwise like `get`.
-    func post(path: String, json: Data, deadline: Duration) async throws(TransportError) -> RawAnswer {
-        var request = try request(path: path, query: [])
-        request.httpMethod = "POST"
-        request.httpBody = json
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        return try await send(request, deadline: deadline, gate: { true })
-    }
-
-    /// Shows nothing of the inside, which holds the key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-
-    private func request(path: String, query: [(String, String)]) throws(TransportError) -> URLRequest {
         guard let url = target.url(path: path, query: query) else { throw .invalidURL }
-        var request = URLRequest(url: url, timeoutInterval: Self.idleTimeoutSeconds)
-        if let key = key.withLock({ $0 }) {
-            request.setValue(key.authorization, forHTTPHeaderField: "Authorization")
-        }
-        return request
+        var fields: [(name: String, value: String)] = []
+        if let key = key.withLock({ $0 }) { fields.append(("Authorization", key.authorization)) }
+        let outgoing = OutgoingRequest(
+            method: "GET", url: url, fields: fields, body: nil, deadline: deadline, bodyLimit: bodyLimit)
+        return try await send(outgoing, gate: gate)
     }
 
-    private func send(
-        _ request: URLRequest, deadline: Duration, gate: @Sendable () -> Bool
+    /// Sends a request that has its key among its fields, if any, and waits for the whole answer; otherwise like `get`.
+    func send(
+        _ outgoing: OutgoingRequest, gate: @Sendable () -> Bool = { true }
     ) async throws(TransportError) -> RawAnswer {
-        guard deadline > .zero else { throw .timedOut }
-        let task = session.dataTask(with: request)
-        let exchange = Exchange(task: task, bodyLimit: bodyLimit)
+        guard outgoing.deadline > .zero else { throw .timedOut }
+        let task = session.dataTask(with: Self.request(outgoing))
+        let exchange = Exchange(task: task, bodyLimit: outgoing.bodyLimit)
         delegate.register(exchange, for: task)
         defer { delegate.forget(task) }
         // Cancelled and awaited when this scope is left, so no timer outlives its request.
-        async let _ = exchange.expire(after: min(deadline, Self.longestDeadline))
+        async let _ = exchange.expire(after: min(outgoing.deadline, Self.longestDeadline))
         let outcome = await withTaskCancellationHandler {
             await exchange.outcome(gate: gate)
         } onCancel: {
             exchange.end(.cancelled)
         }
         return try outcome.get()
+    }
+
+    /// Opens an event stream on a session, and so a connection, of its own; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - outgoing: the request; its deadline and body limit don't count.
+    ///   - eventLimit: bytes of the longest event.
+    ///   - buffer: the most events that wait to be taken.
+    ///   - now: the monotonic clock.
+    /// - Returns: the connection, which ends when nobody holds it any more.
+    func stream(
+        _ outgoing: OutgoingRequest, eventLimit: Int, buffer: Int,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) -> OpenStream {
+        let delegate = SessionDelegate()
+        let session = URLSession(
+            configuration: Self.configuration(userAgent: userAgent), delegate: delegate, delegateQueue: nil)
+        let task = session.dataTask(with: Self.request(outgoing))
+        let exchange = StreamExchange(task: task, eventLimit: eventLimit, buffer: buffer, now: now)
+        delegate.register(exchange, for: task)
+        return OpenStream(session: session, exchange: exchange)
+    }
+
+    /// Shows nothing of the inside, which holds the key.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    private static func request(_ outgoing: OutgoingRequest) -> URLRequest {
+        var request = URLRequest(url: outgoing.url, timeoutInterval: idleTimeoutSeconds)
+        request.httpMethod = outgoing.method
+        request.httpBody = outgoing.body
+        for (name, value) in outgoing.fields { request.setValue(value, forHTTPHeaderField: name) }
+        return request
     }
 
     private static func checked(_ apiKey: String?) throws(TransportError) -> APIKey? {

@@ -4,25 +4,25 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Hands URLSession's events to the exchange they belong to, and refuses what must not happen by itself.
+/// Hands URLSession's events to the receiver they belong to, and refuses what must not happen by itself.
 ///
 /// It is the *session's* delegate, since FoundationNetworking ignores a task's own.
-/// Sendable: the table of exchanges is `Locked`; URLSession calls from its delegate queue.
+/// Sendable: the table of receivers is `Locked`; URLSession calls from its delegate queue.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let exchanges = Locked<[Int: Exchange]>([:])
+    private let receivers = Locked<[Int: any Receiver]>([:])
 
     /// Tells where the events of a task go, from before it is resumed.
-    func register(_ exchange: Exchange, for task: URLSessionTask) {
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    func register(_ receiver: some Receiver, for task: URLSessionTask) {
+        receivers.withLock { $0[task.taskIdentifier] = receiver }
     }
 
     /// Drops the events of a task from now on.
     func forget(_ task: URLSessionTask) {
-        exchanges.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
+        receivers.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
     }
 
-    private func exchange(of task: URLSessionTask) -> Exchange? {
-        exchanges.withLock { $0[task.taskIdentifier] }
+    private func receiver(of task: URLSessionTask) -> (any Receiver)? {
+        receivers.withLock { $0[task.taskIdentifier] }
     }
 
     // A redirect could carry the key to another host or onto plain http. It ends the exchange as the answer it is.
@@ -32,7 +32,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        if exchange(of: task)?.conclude(with: response) == true { completionHandler(nil) }
+        if receiver(of: task)?.conclude(with: response) == true { completionHandler(nil) }
     }
 
     // A 401 with `WWW-Authenticate: Basic` asks for a password. FoundationNetworking never answers the caller when
@@ -48,7 +48,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         }
         #endif
         if let refusal = (challenge.failureResponse ?? task.response) as? HTTPURLResponse {
-            _ = exchange(of: task)?.conclude(with: refusal)
+            _ = receiver(of: task)?.conclude(with: refusal)
         }
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
@@ -57,15 +57,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        exchange(of: dataTask)?.receive(response)
+        receiver(of: dataTask)?.receive(response)
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        exchange(of: dataTask)?.receive(data)
+        receiver(of: dataTask)?.receive(data)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchange(of: task)?.complete(error)
+        receiver(of: task)?.complete(error)
     }
 }

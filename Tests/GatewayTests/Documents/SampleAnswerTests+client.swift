@@ -170,6 +170,6 @@ extension SampleAnswerTests {
         #expect(kind == .status(400, code: .invalidRequest))
         // Nothing is held of it: the account isn't known, and the client is told when to come back.
         let account = try await error { _ = try await $0.account() }
-        #expect(account == .unavailable(wait: .seconds(1), code: .serviceUnavailable))
+        #expect(account == .unavailable(wait: .seconds(1), code: .warmingUp))
     }
 }

@@ -96,6 +96,58 @@ extension FleetTests {
             }
         }
 
+        @Test(
+            "reads what only a gateway has: states, past snapshots, pages, wishes, its month, and its stream")
+        func gatewayAlone() async throws {
+            try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
+                try #require(await fleet.isWarm())
+                let url = try #require(URL(string: "http://127.0.0.1:\(fleet.gateways[0].port)"))
+                let client = try ExchangeRateClient(.gateway(url))
+
+                let latest = try await client.latest(base: "EUR", symbols: ["USD", "GBP"])
+                #expect(try latest.fresh().source == .live && latest.cache?.age != nil)
+                let again = try await client.latest(base: "EUR", symbols: ["USD", "GBP"])
+                #expect(again.cache?.nextRefresh != nil)
+                let id = try #require(latest.cache?.snapshot)
+                let old = try await client.latest(base: "EUR", symbols: ["USD", "GBP"], at: .snapshot(id))
+                #expect(old.rates == latest.rates && old.freshness() == .pinned)
+                #expect(try await client.snapshot(id, symbols: ["USD"]).rates["USD"] == latest.rates["USD"])
+                let amount = try #require(Decimal(string: "19.99"))
+                let down = try await client.convert(
+                    amount, from: "EUR", to: "JPY", at: .snapshot(id), rounding: .down)
+                #expect(down.rounding == "down" && down.unrounded != nil)
+
+                let day = try #require(Day("2024-06-15"))
+                let past = try await client.convert(amount, from: "EUR", to: "USD", on: day)
+                #expect(past.date == day && past.isForwardFilled == true)
+                let (first, last) = (try #require(Day("2024-06-03")), try #require(Day("2026-06-12")))
+                var rows: [RangeRow] = []
+                for try await row in client.pages(from: first, to: last, base: "EUR", symbols: ["USD"]).rows {
+                    rows.append(row)
+                }
+                #expect(rows.count > 500 && rows.map(\.date) == rows.map(\.date).sorted())
+
+                await #expect(throws: ExchangeRateError.self) {
+                    try await client.wishing(FreshnessWish(sources: [.fredDaily])).rate(
+                        base: "EUR", quote: "USD")
+                }
+                #expect(try await client.quota().quota?.limit == 10_000_000)
+                #expect(try await client.status().ready)
+                await #expect(throws: ExchangeRateError.status(410, code: .gone)) {
+                    try await client.snapshot("01J0F3ZK7Q-7f3a9c2e")
+                }
+
+                var ids: [String] = []
+                for try await event in try client.stream(base: "EUR", symbols: ["USD"]) {
+                    guard case .table(let table) = event else { continue }
+                    #expect(table.latest.rates.keys.sorted() == ["USD"])
+                    ids.append(table.id)
+                    if ids.count == 3 { break }
+                }
+                #expect(ids == Array(Set(ids)).sorted())
+            }
+        }
+
         @Test("P1: many clients of three gateways ask for the currencies: one call, one body, one ledger")
         func currencies() async throws {
             try await FleetTests.run(Self.options) { fleet in

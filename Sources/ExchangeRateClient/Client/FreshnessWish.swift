@@ -1,0 +1,53 @@
+import Foundation
+
+/// How fresh rates must be to be of use.
+///
+/// A gateway refuses what doesn't meet it (503 `freshnessUnavailable`, with the wait until the next refresh). Answers that
+/// come from upstream itself, which knows no such wish, are held against it here (`notFresh`). It never causes a call, and
+/// says nothing of past snapshots.
+public struct FreshnessWish: Sendable, Hashable {
+    /// The greatest age of the data; nil for any.
+    ///
+    /// Sent in whole seconds, rounded down.
+    public var maxDataAge: Duration?
+    /// The freshness classes that are taken; empty for all.
+    public var sources: [Source]
+    /// Whether rates past their lifetime are refused.
+    public var rejectsStale: Bool
+
+    /// A wish; without arguments none.
+    public init(maxDataAge: Duration? = nil, sources: [Source] = [], rejectsStale: Bool = false) {
+        self.maxDataAge = maxDataAge
+        self.sources = sources
+        self.rejectsStale = rejectsStale
+    }
+
+    /// Anything that the service serves.
+    public static let none = FreshnessWish()
+
+    /// The parameters of a request.
+    var query: [(String, String)] {
+        var query: [(String, String)] = []
+        if let maxDataAge { query.append(("max_data_age", "\(max(1, maxDataAge.components.seconds))s")) }
+        if !sources.isEmpty { query.append(("sources", sources.map(\.rawValue).joined(separator: ","))) }
+        if rejectsStale { query.append(("on_stale", "reject")) }
+        return query
+    }
+
+    /// Holds an answer against the wish that no gateway has judged.
+    func check(_ labels: Labels, at now: Date) throws(ExchangeRateError) {
+        guard labels.cache == nil else { return }
+        let classes = labels.sources.isEmpty ? labels.source.map { [$0] } ?? [] : Array(labels.sources.values)
+        if !sources.isEmpty, classes.isEmpty || !classes.allSatisfy(sources.contains) {
+            throw .notFresh(.unstated)
+        }
+        if let maxDataAge {
+            let times =
+                labels.effectiveAt.isEmpty
+                ? [labels.dataUpdatedAt].compactMap { $0 } : Array(labels.effectiveAt.values)
+            guard let oldest = times.min(),
+                now.timeIntervalSince(oldest) <= Double(maxDataAge.components.seconds)
+            else { throw .notFresh(.unstated) }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExchangeRateClient
+
+@Suite("Freshness by type")
+struct FreshnessTests {
+    private static let until = Date(timeIntervalSince1970: 1_781_618_593)  // 2026-06-16T14:03:13Z
+
+    private static func table(_ cache: String?, more: String = "") throws -> Latest {
+        let cache = cache.map { #","cache":\#($0)"# } ?? ""
+        return try JSONDecoder().decode(
+            Latest.self,
+            from: Data(
+                #"{"base":"USD","rates":{"EUR":0.8,"JPY":157.32},"source":"live","sources":{"EUR":"live","JPY":"ecb_daily"},"data_updated_at":"2026-06-16T14:02:00Z","effective_at":{"JPY":"2026-06-15T14:00:00Z"}\#(more)\#(cache)}"#
+                    .utf8))
+    }
+
+    @Test("an answer is fresh within its lifetime alone, whatever it says of itself later")
+    func lapse() throws {
+        let table = try Self.table(#"{"state":"fresh","fresh_until":"2026-06-16T14:03:13Z"}"#)
+        #expect(table.freshness(at: Self.until - 1) == .fresh(until: Self.until))
+        #expect(table.freshness(at: Self.until) == .stale(nil))
+        let fresh = try table.fresh(at: Self.until - 1)
+        #expect(fresh.rates["EUR"] == Decimal(string: "0.8") && fresh.isFresh(at: Self.until - 1))
+        #expect(!fresh.isFresh(at: Self.until))
+        #expect(throws: ExchangeRateError.notFresh(.stale(nil))) { try table.fresh(at: Self.until) }
+    }
+
+    @Test(
+        "no other state passes for fresh",
+        arguments: [
+            (
+                #"{"state":"stale","reason":"cooldown","fresh_until":"2026-06-16T14:03:13Z"}"# as String?,
+                Freshness.stale(.cooldown)
+            ),
+            (#"{"state":"late","reason":"refreshing"}"#, .late(.refreshing)),
+            (#"{"state":"pinned"}"#, .pinned),
+            (#"{"state":"lukewarm"}"#, .unstated), (nil, .unstated),
+        ])
+    func states(cache: String?, expected: Freshness) throws {
+        let table = try Self.table(cache)
+        #expect(table.freshness(at: Self.until - 1) == expected && !expected.isFresh)
+        #expect(throws: ExchangeRateError.notFresh(expected)) { try table.fresh(at: Self.until - 1) }
+    }
+
+    @Test(
+        "a past day that won't change is settled; one stale symbol makes the table stale, but not the others")
+    func symbols() throws {
+        #expect(try Self.table(#"{"state":"fresh"}"#).freshness(at: .distantFuture - 1) == .settled)
+        let table = try Self.table(
+            #"{"state":"fresh","fresh_until":"2026-06-16T14:03:13Z"}"#, more: #","stale_symbols":["JPY"]"#)
+        let now = Self.until - 1
+        #expect(table.freshness(at: now) == .stale(nil))
+        #expect(table.freshness(of: "jpy", at: now) == .stale(nil))
+        #expect(table.freshness(of: "EUR", at: now).isFresh)
+        let yen = try #require(table.rate(of: "jpy"))
+        #expect(
+            yen.rate == Decimal(string: "157.32") && yen.source == .ecbDaily
+                && !yen.freshness(at: now).isFresh)
+        #expect(yen.dataUpdatedAt == WireTime("2026-06-15T14:00:00Z")?.date)
+        #expect(try table.rate(of: "EUR")?.fresh(at: now).source == .live && table.rate(of: "XXX") == nil)
+    }
+
+    @Test(
+        "a wish goes to the gateway as its parameters, and answers of upstream itself are held against it here"
+    )
+    func wish() async throws {
+        let body =
+            #"{"result":"success","base":"USD","rates":{"EUR":0.8},"source":"live","data_updated_at":"1970-01-01T00:00:00Z"}"#
+        let service = ScriptedService { _ in ScriptedService.answer(200, body) }
+        let client = try service.client()
+        let wish = FreshnessWish(maxDataAge: .milliseconds(90_900), sources: [.live], rejectsStale: true)
+        await #expect(throws: ExchangeRateError.notFresh(.unstated)) {
+            try await client.wishing(wish).latest()
+        }
+        #expect(service.requests.last?.url.query == "max_data_age=90s&sources=live&on_stale=reject")
+        await #expect(throws: ExchangeRateError.notFresh(.unstated)) {
+            try await client.wishing(FreshnessWish(sources: [.ecbDaily])).latest()
+        }
+        #expect(try await client.wishing(FreshnessWish(sources: [.live])).latest().base == "USD")
+        _ = try await client.wishing(wish).latest(at: .snapshot("01J0F3ZK7Q-7f3a9c2e"))
+        #expect(service.requests.last?.url.query == "snapshot=01J0F3ZK7Q-7f3a9c2e")
+        _ = try await client.latest(at: .instant(Date(timeIntervalSince1970: 1_781_618_593)))
+        #expect(service.requests.last?.url.query == "as_of=2026-06-16T14%3A03%3A13Z")
+        await #expect(throws: ExchangeRateError.invalidArgument(name: "snapshot", value: "../x")) {
+            try await client.snapshot("../x")
+        }
+    }
+}

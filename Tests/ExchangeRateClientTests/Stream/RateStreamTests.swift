@@ -1,0 +1,177 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExchangeRateClient
+
+@Suite("Streams of rates", .timeLimit(.minutes(1)))
+struct RateStreamTests {
+    private static let head = RawHTTPServerStep.text(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
+
+    private static func table(_ id: String, gap: Bool = false) -> RawHTTPServerStep {
+        .text(
+            "event: snapshot\nid: \(id)\ndata: {\"result\":\"success\",\"base\":\"EUR\",\"rates\":{\"USD\":1.1196},"
+                + "\"cache\":{\"state\":\"fresh\"},\"stream\":{\"resource\":\"latest:USD\",\"gap\":\(gap)}}\n\n"
+        )
+    }
+
+    private static func client(_ server: RawHTTPServer, _ time: ManualTime) throws -> ExchangeRateClient {
+        try ExchangeRateClient(
+            .gateway(server.url, token: Token(secretKey)), surroundings: time.surroundings())
+    }
+
+    @Test("comes back after the server's wait with the id of the last table, and tells of the break")
+    func comesBack() async throws {
+        let time = ManualTime.still()
+        try await RawHTTPServer.run(
+            [Self.head, .text("retry: 2404\n\n"), Self.table("01A-1"), .close],
+            [Self.head, Self.table("01A-2", gap: true), .hold]
+        ) { server in
+            let stream = try Self.client(server, time).stream(base: "eur", symbols: ["usd"])
+            var events = stream.makeAsyncIterator()
+            guard case .table(let first)? = try await events.next() else {
+                Issue.record("no table")
+                return
+            }
+            #expect(
+                first.id == "01A-1" && first.latest.rates["USD"] == Decimal(string: "1.1196") && !first.hasGap
+            )
+            #expect(first.resource == "latest:USD" && first.cache?.state == .fresh)
+            let broken = try await events.next()
+            #expect(broken == .interrupted(.connectionLost, wait: .milliseconds(2_404)))
+            async let moved: Void = Self.advance(time, by: .milliseconds(2_404))
+            guard case .table(let second)? = try await events.next() else {
+                Issue.record("no table")
+                return
+            }
+            await moved
+            #expect(second.id == "01A-2" && second.hasGap)
+            let requests = server.requests
+            #expect(
+                requests.map(\.line)
+                    == Array(repeating: "GET /v1/stream?base=EUR&symbols=USD HTTP/1.1", count: 2))
+            #expect(requests.map { $0.field("Last-Event-ID") } == [nil, "01A-1"])
+            #expect(requests.allSatisfy { $0.field("Authorization") == "Bearer \(secretKey)" })
+            #expect(requests.allSatisfy { $0.field("Accept") == "text/event-stream" })
+        }
+    }
+
+    /// Moves the clock once the stream sleeps before it comes back.
+    private static func advance(_ time: ManualTime, by wait: Duration) async {
+        _ = await eventually { time.untilNextWaking == wait }
+        time.advance(by: wait)
+    }
+
+    @Test("a connection on which nothing comes for 45 s counts as lost")
+    func silence() async throws {
+        let time = ManualTime.still()
+        try await RawHTTPServer.run([Self.head, Self.table("01A-1"), .hold]) { server in
+            var events = try Self.client(server, time).stream(base: "EUR").makeAsyncIterator()
+            _ = try await events.next()
+            async let moved: Void = Self.advance(time, by: RateStream.silence)
+            let event = try await events.next()
+            await moved
+            #expect(event == .interrupted(.timedOut(after: RateStream.silence), wait: .seconds(3)))
+        }
+    }
+
+    @Test("ends on cancellation, and drops its connection")
+    func cancelled() async throws {
+        try await RawHTTPServer.run([Self.head, Self.table("01A-1"), .hold]) { server in
+            let stream = try ExchangeRateClient(.gateway(server.url)).stream(base: "EUR")
+            let reader = Task {
+                var count = 0
+                for try await _ in stream { count += 1 }
+                return count
+            }
+            #expect(await eventually { server.openConnections == 1 && !server.requests.isEmpty })
+            reader.cancel()
+            #expect(try await reader.value <= 1)
+            #expect(await eventually { server.openConnections == 0 })
+        }
+    }
+
+    @Test(
+        "a refusal for good is thrown, also as the gateway's last word",
+        arguments: [
+            (
+                [RawHTTPServerStep.json(#"{"type":"urn:fxgateway:problem:forbidden"}"#, status: "403 No")],
+                ExchangeRateError.forbidden
+            ),
+            (
+                [.json(#"{"type":"urn:fxgateway:problem:unsupported-base"}"#, status: "422 No")],
+                .status(422, code: .unsupportedBase)
+            ),
+            ([.json(TableSample.live)], .undecodable(member: "stream")),
+            (
+                [head, .text("event: end\nretry: 500\ndata: {\"reason\":\"revoked\"}\n\n"), .close],
+                .forbidden
+            ),
+            ([head, .text("event: snapshot\nid: a\ndata: {}\n\n"), .close], .notSuccess(code: nil)),
+        ])
+    func refused(steps: [RawHTTPServerStep], expected: ExchangeRateError) async throws {
+        try await RawHTTPServer.run(steps) { server in
+            let stream = try ExchangeRateClient(.gateway(server.url)).stream(base: "EUR")
+            await #expect(throws: expected) {
+                for try await event in stream { Issue.record("\(event)") }
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("a gateway that stops says so, and the next connection follows its wait without a break to tell")
+    func draining() async throws {
+        let time = ManualTime.still()
+        try await RawHTTPServer.run(
+            [
+                Self.head, Self.table("01A-1"),
+                .text("event: end\nretry: 700\ndata: {\"reason\":\"draining\"}\n\n"), .close,
+            ],
+            [Self.head, Self.table("01A-2"), .hold]
+        ) { server in
+            var events = try Self.client(server, time).stream(base: "EUR").makeAsyncIterator()
+            _ = try await events.next()
+            async let moved: Void = Self.advance(time, by: .milliseconds(700))
+            guard case .table(let second)? = try await events.next() else {
+                Issue.record("no table")
+                return
+            }
+            await moved
+            #expect(second.id == "01A-2" && server.requests.count == 2)
+        }
+    }
+
+    @Test("a slow reader loses the oldest tables and is told so")
+    func slowReader() async throws {
+        try await RawHTTPServer.run(
+            [Self.head] + (1...20).map { Self.table("01A-\($0)") } + [.hold]
+        ) { server in
+            let stream = try ExchangeRateClient(.gateway(server.url)).stream(base: "EUR", buffer: 4)
+            var events = stream.makeAsyncIterator()
+            var ids: [String] = []
+            var gaps = 0
+            while ids.last != "01A-20" {
+                guard case .table(let table)? = try await events.next() else { break }
+                ids.append(table.id)
+                gaps += table.hasGap ? 1 : 0
+                if ids.count == 1 { try await Task.sleep(for: .milliseconds(300)) }
+            }
+            #expect(ids.suffix(4) == ["01A-17", "01A-18", "01A-19", "01A-20"])
+            #expect((ids.count < 20) == (gaps > 0))
+        }
+    }
+
+    @Test("waits grow to a minute, are never shorter than told, and start anew with an event")
+    func recovery() {
+        var recovery = StreamRecovery()
+        recovery.adopt(retry: .seconds(4))
+        let lost = (0..<6).map { _ in recovery.next(after: .connectionLost) { _ in .zero } }
+        #expect(lost == [4, 8, 16, 32, 60, 60].map { .comeBack(after: .seconds($0)) })
+        recovery.succeed()
+        let told = recovery.next(after: .unavailable(wait: .seconds(9), code: .overloaded)) { $0 }
+        #expect(told == .comeBack(after: .milliseconds(13_500)))
+        let never = recovery.next(after: .rateLimited(wait: .seconds(7_200))) { _ in .zero }
+        #expect(never == .stop(.rateLimited(wait: .seconds(7_200))))
+    }
+}
