@@ -51,11 +51,13 @@ enum UnitText {
 
     /// The shortest text that `bytes` reads back.
     static func text(bytes: Int) -> String {
-        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")]
-        where bytes > 0 && bytes % (1 << shift) == 0 {
-            return "\(bytes >> shift)\(unit)"
+        guard bytes > 0 else { return "\(bytes)B" }
+        return switch bytes.trailingZeroBitCount {
+        case 30...: "\(bytes >> 30)GiB"
+        case 20...: "\(bytes >> 20)MiB"
+        case 10...: "\(bytes >> 10)KiB"
+        default: "\(bytes)B"
         }
-        return "\(bytes)B"
     }
 
     /// A percentage with at most two decimals, in basis points: `10%` is 1000, `2.5%` is 250.

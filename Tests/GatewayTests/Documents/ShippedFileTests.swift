@@ -6,13 +6,19 @@ import Testing
 struct ShippedFileTests {
     @Test("neither the Dockerfile nor the compose file holds a key, a token or a password")
     func noSecrets() throws {
-        for path in ["Dockerfile", "docker-compose.yml", ".dockerignore", "deploy/haproxy/haproxy.cfg"] {
+        let compose = try ProjectFiles.files(in: "deploy/compose")
+        #expect(compose.contains("deploy/compose/demo.env"))
+        let others = ["Dockerfile", "docker-compose.yml", ".dockerignore", "deploy/haproxy/haproxy.cfg"]
+        for path in others + compose {
             let text = try ProjectFiles.text(path)
             #expect(!text.contains("exr_"), "\(path)")
-            // A name with a value; passed through by name alone is how it should be.
-            #expect(text.firstMatch(of: #/(?m)^[^#\n]*(KEY|TOKEN|PASSWORD)\w*\s*[=:]/#) == nil, "\(path)")
+            // A name with a value; the name of a file is how it should be.
+            let named = #/(?m)^[^#\n]*(KEY|TOKEN|PASSWORD)(?!_FILE\b)\w*\s*[=:]/#
+            #expect(text.firstMatch(of: named) == nil, "\(path)")
         }
-        #expect(try ProjectFiles.text("docker-compose.yml").contains("- EXCHANGERATE_API_KEY\n"))
+        let file = try ProjectFiles.text("docker-compose.yml")
+        #expect(file.contains("EXCHANGERATE_API_KEY_FILE: /run/secrets/api-key\n"))
+        #expect(file.contains("FXGW_REDIS_PASSWORD_FILE: /run/secrets/redis-password\n"))
     }
 
     @Test("the image is built with the packages that bootstrap installs for the build")
@@ -21,7 +27,7 @@ struct ShippedFileTests {
         let list = try #require(bootstrap.firstMatch(of: #/build_packages=\(([^)]*)\)/#)).output.1
         let dockerfile = try ProjectFiles.text("Dockerfile")
         let installed = try #require(
-            dockerfile.firstMatch(of: #/--no-install-recommends \\\n([^&]*)/#)
+            dockerfile.firstMatch(of: #/AS build\n(?:.*\n)*?.*--no-install-recommends \\\n([^&]*)/#)
         ).output.1.replacing("\\", with: " ")
         #expect(Set(list.split(separator: " ")) == Set(installed.split { $0.isWhitespace }))
     }
