@@ -6,8 +6,19 @@ import UpstreamSimulator
 @main
 enum FXGatewayMain {
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        exit(run(arguments))
+        exit(run(Array(words.dropFirst())))
+    }
+
+    /// The command line.
+    ///
+    /// Swift finds it beside the environment's first place in memory; a library loaded ahead that sets a variable moves the
+    /// environment, and then it finds none.
+    private static var words: [String] {
+        guard CommandLine.arguments.isEmpty else { return CommandLine.arguments }
+        let bytes = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
+        return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     private static func run(_ arguments: [String]) -> Int32 {

@@ -66,9 +66,6 @@ package final class Logger: Sendable {
         sink(line.bytes)
     }
 
-    /// Writes the line to standard output in one call; what the system doesn't take is dropped, never
-    /// waited for twice.
-    package static let toStandardOutput: @Sendable ([UInt8]) -> Void = { bytes in
-        bytes.withUnsafeBytes { _ = write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-    }
+    /// Writes the line to standard output; a reader that doesn't keep up loses lines and holds up nobody.
+    package static let toStandardOutput: @Sendable ([UInt8]) -> Void = { LogOutput.standard.write($0) }
 }

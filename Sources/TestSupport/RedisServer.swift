@@ -19,6 +19,8 @@ package final class RedisServer: Sendable {
         package var sentinel: [String]?
         /// Further settings as on the command line, such as `["--maxmemory", "2mb"]`.
         package var settings: [String]
+        /// Words that run it, such as `env` with variables; nothing by default.
+        package var launcher: [String] = []
 
         package init(
             password: String? = nil, appendOnly: Bool = false, address: String = "127.0.0.1",
@@ -150,7 +152,8 @@ package final class RedisServer: Sendable {
         if options.address == "127.0.0.1" { arguments.append("-::1") }
         if let password = options.password { arguments += ["--requirepass", password] }
         if options.sentinel != nil {
-            return [Self.program, sentinelFile, "--sentinel"] + arguments + options.settings
+            return options.launcher + [Self.program, sentinelFile, "--sentinel"] + arguments
+                + options.settings
         }
         if let password = options.password { arguments += ["--masterauth", password] }
         arguments += ["--save", "", "--appendonly", options.appendOnly ? "yes" : "no"]
@@ -158,7 +161,7 @@ package final class RedisServer: Sendable {
         if let busPort {
             arguments += ["--cluster-enabled", "yes", "--cluster-port", "\(busPort)"]
         }
-        return [Self.program] + arguments + options.settings
+        return options.launcher + [Self.program] + arguments + options.settings
     }
 
     private var sentinelFile: String { directory + "/sentinel.conf" }

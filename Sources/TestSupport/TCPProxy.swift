@@ -37,6 +37,9 @@ package final class TCPProxy: Sendable {
     /// Passes on what is held, and holds nothing any more.
     package func release() async { await act { $0.hold(nil) } }
 
+    /// Passes new connections on to another port; those that are open stay where they are.
+    package func aim(at serverPort: Int) async { await act { $0.aim(at: serverPort) } }
+
     /// Does this from now on, to open connections and new ones.
     package func set(_ fault: TCPProxyFault) async { await act { $0.set(fault) } }
 

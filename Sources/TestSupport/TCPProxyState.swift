@@ -19,7 +19,7 @@ final class TCPProxyState: @unchecked Sendable {
     /// Nil while the port is closed.
     private var listener: Int32?
     private let port: Int
-    private let serverPort: Int
+    private var serverPort: Int
     private let loop: EventLoop
     private var watch: EventWatch?
     private var connections: [Int32: Connection] = [:]
@@ -50,6 +50,8 @@ final class TCPProxyState: @unchecked Sendable {
         }
         for connection in connections.values { apply(to: connection) }
     }
+
+    func aim(at port: Int) { serverPort = port }
 
     func set(latency length: Duration, _ direction: TCPProxyDirection) {
         latency[direction] = length

@@ -1,9 +1,11 @@
 package import Foundation
 
-/// An `openssl s_server` with a self-signed certificate, for as long as a test runs.
+/// An `openssl s_server`, for as long as a test runs.
 package struct TLSServer {
     /// The address, `https://localhost:<port>`.
     package let url: URL
+    /// The certificate of the authority that vouches for it, as a file; there is none if it is self-signed.
+    package let authority: String
 
     /// Where Debian has it; nil if it isn't installed.
     static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl"].first {
@@ -11,24 +13,21 @@ package struct TLSServer {
     }
 
     /// Makes a certificate, starts the server, gives it to `body` and kills it.
-    package static func run<Value>(_ body: (TLSServer) async throws -> Value) async throws -> Value {
+    package static func run<Value>(
+        _ identity: TLSIdentity = .selfSigned, _ body: (TLSServer) async throws -> Value
+    ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let key = folder.appending(path: "key.pem").path
-        let certificate = folder.appending(path: "certificate.pem").path
-        let make = try process([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-            "2",
-            "-subj", "/CN=localhost", "-keyout", key, "-out", certificate,
-        ])
-        try make.run()
-        make.waitUntilExit()
-        guard make.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-
-        let serve = try process([
-            "s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate,
-        ])
+        try identity.make(in: folder)
+        let chain =
+            [.selfSigned, .withoutIntermediate].contains(identity)
+            ? [] : ["-cert_chain", folder.appending(path: "chain.pem").path]
+        let serve = try process(
+            [
+                "s_server", "-accept", "127.0.0.1:0", "-www", "-key", folder.appending(path: "key.pem").path,
+                "-cert", folder.appending(path: "certificate.pem").path,
+            ] + chain)
         let output = Pipe()
         serve.standardOutput = output
         try serve.run()
@@ -40,7 +39,7 @@ package struct TLSServer {
         guard let url = URL(string: "https://localhost:\(try port(from: output))") else {
             throw URLError(.badURL)
         }
-        return try await body(TLSServer(url: url))
+        return try await body(TLSServer(url: url, authority: folder.appending(path: "root.pem").path))
     }
 
     /// The server says `ACCEPT 127.0.0.1:<port>` when it listens.
@@ -60,7 +59,7 @@ package struct TLSServer {
         }
     }
 
-    private static func process(_ arguments: [String]) throws -> Process {
+    static func process(_ arguments: [String]) throws -> Process {
         guard let openssl else { throw CocoaError(.fileNoSuchFile) }
         let process = Process()
         process.executableURL = URL(filePath: openssl)

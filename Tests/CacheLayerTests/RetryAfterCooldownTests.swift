@@ -8,7 +8,7 @@ struct RetryAfterCooldownTests {
     private let now = UnixMilliseconds(1_773_151_200_000)
 
     @Test(
-        "C076: all three forms of a date are honoured",
+        "U3, C076: all three forms of a date are honoured",
         arguments: [
             "Tue, 10 Mar 2026 14:02:00 GMT", "Tuesday, 10-Mar-26 14:02:00 GMT", "Tue Mar 10 14:02:00 2026",
         ])
@@ -35,7 +35,7 @@ struct RetryAfterCooldownTests {
         #expect(cooldown(seconds)?.wait == .seconds(30))
     }
 
-    @Test("C078: a negative wait is as good as missing, a date long past gives the floor")
+    @Test("U3, C078: a negative wait is as good as missing, a date long past gives the floor")
     func negative() {
         for field in ["-5", "-1"] {
             let reading = cooldown(LimitAnswer(status: 429, retryAfter: field))
@@ -48,7 +48,7 @@ struct RetryAfterCooldownTests {
     }
 
     @Test(
-        "C080: zero gives the floor, a huge number the ceiling, and all four a cooldown",
+        "U3, C080: zero gives the floor, a huge number the ceiling, and all four a cooldown",
         arguments: [
             ("0", 1, CooldownReading.Bound.raisedToFloor), ("99999999999", 3_600, .cutToCeiling),
             ("9223372036854775807", 3_600, .cutToCeiling), ("99999999999999999999999", 3_600, .cutToCeiling),
@@ -112,7 +112,7 @@ struct RetryAfterCooldownTests {
                 == .seconds(5))
     }
 
-    @Test("C085: a used-up month pauses until the month has ended by upstream's clock, any status")
+    @Test("U5, C085: a used-up month pauses until the month has ended by upstream's clock, any status")
     func month() {
         let lastMinutes = "Tue, 31 Mar 2026 23:50:00 GMT"
         for (status, code) in [

@@ -8,7 +8,7 @@ private let get = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 extension OnSockets {
     @Suite("Limits and deadlines")
     struct LimitTests {
-        @Test("a head that doesn't end gets 408 at its deadline, however busily it drips")
+        @Test("T6: a head that doesn't end gets 408 at its deadline, however busily it drips")
         func slowHead() async throws {
             try await ServerUnderTest.run({ $0.headDeadline = .milliseconds(400) }) { server in
                 let client = try server.client()
@@ -65,7 +65,7 @@ extension OnSockets {
             }
         }
 
-        @Test("a reader that doesn't read is cut off")
+        @Test("T6: a reader that doesn't read is cut off")
         func noReader() async throws {
             try await ServerUnderTest.run({ $0.writeTimeout = .milliseconds(300) }) { server in
                 let client = try server.client(receiveBuffer: 4096)
@@ -114,7 +114,7 @@ extension OnSockets {
             }
         }
 
-        @Test("a rush far over the cap neither spins nor stops the service")
+        @Test("T7: a rush far over the cap neither spins nor stops the service")
         func rush() async throws {
             try await ServerUnderTest.run({
                 $0.maxConnections = 2

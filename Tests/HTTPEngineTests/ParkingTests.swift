@@ -85,7 +85,7 @@ extension OnSockets {
             }
         }
 
-        @Test("one too many is answered 503 and keeps its connection")
+        @Test("T1: one too many is answered 503 and keeps its connection")
         func limit() async throws {
             try await ServerUnderTest.run({ $0.maxParkedPerLoop = 2 }) { server in
                 let clients = try (0..<3).map { _ in try server.client() }

@@ -78,7 +78,7 @@ extension OnSockets {
             }
         }
 
-        @Test("a reader that falls too far behind is dropped")
+        @Test("T6: a reader that falls too far behind is dropped")
         func slowReader() async throws {
             try await ServerUnderTest.run({ $0.maxOutput = 64 * 1024 }) { server in
                 let client = try server.client(receiveBuffer: 4096)

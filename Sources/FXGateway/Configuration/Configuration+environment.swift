@@ -11,11 +11,14 @@ extension Configuration {
     ///   - environment: all variables of the process.
     ///   - cores: how many event loops there are without FXGW_THREADS.
     ///   - readFile: a file's bytes, nil if it can't be read; asked for the `_FILE` variables only.
+    ///   - exposure: what other users may do with such a file.
     /// - Throws: every problem at once; none of them shows a secret.
     init(
-        environment: [String: String], cores: Int, readFile: @escaping (String) -> [UInt8]?
+        environment: [String: String], cores: Int, readFile: @escaping (String) -> [UInt8]?,
+        exposure: @escaping (String) -> FileExposure = FileExposure.init(ofFileAt:)
     ) throws(ConfigurationError) {
-        var reader = EnvironmentReader(environment: environment, readFile: readFile)
+        var reader = EnvironmentReader(
+            environment: environment, readFile: readFile, exposure: exposure)
         guard let pivot = Currency("USD"), let upstream = try? UpstreamAddress("https://api.exchangerate.dev")
         else {
             preconditionFailure("the defaults are well-formed")

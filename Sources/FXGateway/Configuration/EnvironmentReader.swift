@@ -6,13 +6,18 @@ import CacheLayer
 struct EnvironmentReader {
     private let environment: [String: String]
     private let readFile: (String) -> [UInt8]?
+    private let exposure: (String) -> FileExposure
     private(set) var problems: [String] = []
     private(set) var warnings: [String] = []
 
-    /// `readFile` gives a file's bytes, or nil if it can't be read.
-    init(environment: [String: String], readFile: @escaping (String) -> [UInt8]?) {
+    /// `readFile` gives a file's bytes, or nil if it can't be read; `exposure` says who else may read or change it.
+    init(
+        environment: [String: String], readFile: @escaping (String) -> [UInt8]?,
+        exposure: @escaping (String) -> FileExposure
+    ) {
         self.environment = environment
         self.readFile = readFile
+        self.exposure = exposure
         judgeStrangers()
     }
 
@@ -88,6 +93,7 @@ struct EnvironmentReader {
             refuse(name, "names a file that can't be read: \(Self.shown(path))")
             return nil
         }
+        judgeExposure(name, path)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -104,11 +110,21 @@ struct EnvironmentReader {
             refuse(name, "names a file that can't be read: \(Self.shown(path))")
             return nil
         }
+        judgeExposure(name, path)
         do throws(ClientsFile.Refusal) {
             return try ClientsFile.parse(bytes)
         } catch {
             for problem in error.problems { refuse(name, problem) }
             return nil
+        }
+    }
+
+    /// A secret that everybody on the machine may read or change is no reason not to start, but one to be told of.
+    private mutating func judgeExposure(_ name: ConfigurationName, _ path: String) {
+        switch exposure(path) {
+        case .none: break
+        case .readable: warn(name, "names a file that every user may read: \(Self.shown(path))")
+        case .writable: warn(name, "names a file that every user may change: \(Self.shown(path))")
         }
     }
 

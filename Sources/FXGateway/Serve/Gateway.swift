@@ -162,7 +162,7 @@ final class Gateway: Sendable {
     }
 
     private func reload() async {
-        let problems = secrets.reload(configuration)
+        let (problems, warnings) = secrets.reload(configuration)
         if let clients = secrets.clients {
             for (loop, application) in zip(loops, applications) {
                 loop.post { application.use(clients) }
@@ -178,6 +178,7 @@ final class Gateway: Sendable {
         for problem in problems {
             logger.log(.error, "a file can't be used: what was read before stays", [.error: problem])
         }
+        for warning in warnings { logger.log(.warning, "configuration", [.reason: warning]) }
         logger.log(.notice, "secrets read again")
     }
 

@@ -18,5 +18,9 @@ enum ProcessMetrics {
         text.add(
             "process_threads", .gauge, help: "Threads of the process.",
             text: figures.threads.map(String.init))
+        text.add(
+            "fxgateway_log_lines_dropped_total", .counter,
+            help: "Log lines lost since the reader of standard output did not keep up.",
+            text: String(LogOutput.standard.dropped.value))
     }
 }

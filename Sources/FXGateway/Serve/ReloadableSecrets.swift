@@ -21,15 +21,17 @@ final class ReloadableSecrets: Sendable {
 
     /// Reads the files again; what can't be read stays as it was.
     ///
-    /// Returns a sentence for each that could not be read; none shows a secret.
-    func reload(_ configuration: Configuration) -> [String] {
+    /// Returns a sentence for each that could not be read, and one for each that too many may read; none shows a secret.
+    func reload(_ configuration: Configuration) -> (problems: [String], warnings: [String]) {
         var environment: [String: String] = [:]
         if let path = configuration.keyFile { environment[ConfigurationName.keyFile.rawValue] = path }
         if let path = configuration.adminTokenFile {
             environment[ConfigurationName.adminTokenFile.rawValue] = path
         }
         if let path = configuration.clientsFile { environment[ConfigurationName.clientsFile.rawValue] = path }
-        var reader = EnvironmentReader(environment: environment, readFile: ServeCommand.readFile)
+        var reader = EnvironmentReader(
+            environment: environment, readFile: ServeCommand.readFile,
+            exposure: FileExposure.init(ofFileAt:))
         let key = configuration.keyFile.flatMap { _ in reader.secretFile(.keyFile) }
         let token = configuration.adminTokenFile.flatMap { _ in reader.secretFile(.adminTokenFile) }
         let entries = reader.clients(.clientsFile)
@@ -38,6 +40,6 @@ final class ReloadableSecrets: Sendable {
             held.key = key ?? held.key
             held.adminToken = token ?? held.adminToken
         }
-        return reader.problems
+        return (reader.problems, reader.warnings)
     }
 }

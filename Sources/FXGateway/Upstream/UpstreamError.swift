@@ -49,10 +49,13 @@ enum UpstreamError: Error, Sendable, Hashable {
         }
     }
 
-    /// X509_V_ERR_CERT_NOT_YET_VALID and _HAS_EXPIRED are 9 and 10; the host is libcurl's own check, after the chain's.
+    /// X509_V_ERR_CERT_NOT_YET_VALID and _HAS_EXPIRED are 9 and 10.
+    ///
+    /// The host is libcurl's own check, made once the chain has passed in the handshake and before libcurl reads OpenSSL's verdict:
+    /// that is then still 1, as libcurl sets it at first; other versions leave 0.
     private static func refusal(of certificate: Int) -> Self {
         switch certificate {
-        case 0: .wrongHost
+        case 0, 1: .wrongHost
         case 9, 10: .expiredCertificate
         default: .untrustedCertificate
         }

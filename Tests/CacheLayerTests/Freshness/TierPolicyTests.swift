@@ -99,7 +99,7 @@ import Testing
         #expect(policy.servedUntil(of: keptFix, in: snapshot) == utc(2026, 1, 6, 15, 30))
     }
 
-    @Test("live rates of a shut market are as fresh as any: the session sets no lifetime (C061, C070)")
+    @Test("C2: live rates of a shut market are as fresh as any: the session sets no lifetime (C061, C070)")
     func weekend() {
         var sample = SampleSnapshot(dataTime: utc(2026, 3, 6, 21), symbols: [live])
         sample.fetchedAt = utc(2026, 3, 8, 12)

@@ -75,6 +75,34 @@ struct RefreshCallingTests {
         }
     }
 
+    /// Every way for a call to end after its lease was taken.
+    private static let ends: [(name: String, step: ScriptedUpstream.Step)] = [
+        ("answered", .table()), ("answered with older data", .outcome(.older)), ("unsent", .outcome(.unsent)),
+        ("failed", .outcome(.failed(reason: "not_json"))), ("cut off", .outcome(.cutOff)),
+        ("forbidden", .outcome(.forbidden(isCertain: true))),
+        ("limited", .outcome(.limited(.short, wait: .seconds(1), reason: "rate_limited"))),
+        ("key refused", .outcome(.limited(.key, wait: .seconds(3_600), reason: "key_rejected"))),
+        ("deaf", .deaf),
+    ]
+
+    @Test("however the call ends, the lease is free afterwards, at once or at the end of its slot (L7)")
+    func freed() async {
+        for (name, step) in Self.ends {
+            await RefreshBench.with { bench in
+                let one = await bench.opened()
+                bench.upstream.next(step)
+                await one.begin()
+                await one.landed(within: .seconds(14), step: .milliseconds(500))
+                #expect(one.store.finishes.count == 1, "\(name)")
+                // Whose call upstream may still be at work on, keeps the slot, not the lease.
+                let open = bench.control { $0?.flights.count { !$0.isSettled } }
+                #expect(open == 0, "\(name)")
+                let slots = bench.control { $0?.flights.count }
+                #expect(slots == (["cut off", "deaf"].contains(name) ? 1 : 0), "\(name)")
+            }
+        }
+    }
+
     @Test("ends a call that does not end by itself, and goes on (T3)")
     func hangs() async {
         await RefreshBench.with { bench in

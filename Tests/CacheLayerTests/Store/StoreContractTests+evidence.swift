@@ -160,7 +160,7 @@ extension StoreContractTests {
     }
 
     @Test(
-        "C085: one call an hour until the quota is renewed, then all is as before, without a restart",
+        "U5, C085: one call an hour until the quota is renewed, then all is as before, without a restart",
         arguments: StoreKind.allCases)
     func renewedMonth(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in

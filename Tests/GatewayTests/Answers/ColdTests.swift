@@ -59,7 +59,7 @@ struct ColdTests {
         }
     }
 
-    @Test("the wait ends at its limit with a 503 that says when to come back")
+    @Test("T1: the wait ends at its limit with a 503 that says when to come back")
     func limit() async throws {
         try await GatewayRig.run { rig in
             let clients = try await park(2, in: rig)
@@ -145,7 +145,7 @@ struct ColdTests {
         }
     }
 
-    @Test("C092: a client that leaves is forgotten; the others are answered")
+    @Test("T2, C092: a client that leaves is forgotten; the fill goes on, and the others are answered")
     func leaving() async throws {
         try await GatewayRig.run { rig in
             let clients = try await park(4, in: rig)

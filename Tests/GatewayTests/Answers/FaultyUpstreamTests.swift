@@ -117,7 +117,7 @@ struct FaultyUpstreamTests {
     }
 
     @Test(
-        "C107: refused, 503, hanging, bad TLS or broken JSON: the same marked answer at once, and 503 past the window"
+        "U1, U2, U10, C107: refused, 503, hanging, bad TLS or broken JSON: the same marked answer at once, and 503 past the window"
     )
     func fiveFaults() async throws {
         var all: [(name: String, told: Told)] = []
@@ -147,7 +147,7 @@ struct FaultyUpstreamTests {
         }
     }
 
-    @Test("C109: while one table's refresh hangs, it answers stale, and the others and /healthz as ever")
+    @Test("T3, C109: while one table's refresh hangs, it answers stale, and the others and /healthz as ever")
     func hangingRefresh() async throws {
         let (hangs, release) = AsyncStream.makeStream(of: Void.self)
         try await GatewayRig.run(bases: [.usd, .eur]) { (rig) async throws -> Void in

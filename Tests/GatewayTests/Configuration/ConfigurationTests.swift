@@ -89,7 +89,7 @@ struct ConfigurationTests {
         #expect(lines.contains("\(name)=\(shown)"), "\(lines)")
     }
 
-    @Test("every bad value is named at once")
+    @Test("T10: every bad value is named at once")
     func badValues() {
         let bad: [String: String] = [
             "FXGW_LISTEN": "8080", "FXGW_THREADS": "0", "FXGW_UPSTREAM_URL": "ftp://x",
@@ -115,7 +115,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a near miss of a name is an error, another one of ours a warning, an injected one nothing",
+        "T10: a near miss of a name is an error, another one of ours a warning, an injected one nothing",
         arguments: [
             ("FXGW_LISTN", 1, 0), ("FXGW_LIVE_TLL", 1, 0), ("EXCHANGERATE_APIKEY", 1, 0),
             ("FXGW_COLOUR", 0, 1),
@@ -128,7 +128,7 @@ struct ConfigurationTests {
         #expect(try read([name: "x"]).warnings.count == warningCount)
     }
 
-    @Test("a lease shorter than the upstream deadline and three seconds is refused")
+    @Test("T10: a lease shorter than the upstream deadline and three seconds is refused")
     func lease() throws {
         #expect(problems(["FXGW_UPSTREAM_TIMEOUT": "13s"]).count == 1)
         #expect(problems(["FXGW_UPSTREAM_TIMEOUT": "12s"]).isEmpty)

@@ -33,7 +33,7 @@ struct LimitTableTests {
         (429, "quota_exceeded"), (401, "invalid_api_key"), (403, "forbidden"),
     ]
 
-    @Test("C076, C078, C080, C089: every form with every code comes to what the page says")
+    @Test("U3, C076, C078, C080, C089: every form with every code comes to what the page says")
     func table() throws {
         let expected = Self.rows.map { row in
             [row.name.filter { $0 != "`" }, Self.basis(row)]

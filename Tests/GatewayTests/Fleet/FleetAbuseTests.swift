@@ -9,7 +9,7 @@ extension FleetTests {
         private static let target = "/v1/latest/EUR?symbols=USD"
 
         @Test(
-            "C170: with few descriptors and more idle clients than it takes, it goes on to fetch and to answer",
+            "T7, C170: with few descriptors and more idle clients than it takes, it goes on to fetch and to answer",
             .timeLimit(.minutes(2)))
         func descriptors() async throws {
             let options = FleetOptions { $0.gateways = 0 }
@@ -139,7 +139,7 @@ extension FleetTests {
         }
 
         @Test(
-            "C184: a redirect costs one call of the ledger, brings nothing in and is not followed",
+            "U9, C184: a redirect costs one call of the ledger, brings nothing in and is not followed",
             .timeLimit(.minutes(1)))
         func redirect() async throws {
             let options = FleetOptions { $0.gateways = 1 }

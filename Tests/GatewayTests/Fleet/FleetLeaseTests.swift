@@ -13,7 +13,7 @@ extension FleetTests {
         }
 
         @Test(
-            "C119: the control deleted while 50 wait costs one call more at the most; all are answered in time",
+            "R12, R14, C119: the control deleted while 50 wait costs one call more at the most; all are answered in time",
             .timeLimit(.minutes(1)))
         func deleted() async throws {
             let options = FleetOptions {
@@ -96,7 +96,7 @@ extension FleetTests {
         }
 
         @Test(
-            "C126: a full allkeys-lru that evicts the control costs few calls, none closer than an interval, and is warned of",
+            "R12, C126: a full allkeys-lru that evicts the control costs few calls, none closer than an interval, and is warned of",
             .timeLimit(.minutes(1)))
         func evicted() async throws {
             let options = FleetOptions {

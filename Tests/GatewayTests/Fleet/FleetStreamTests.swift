@@ -91,7 +91,7 @@ extension FleetTests {
             }
         }
 
-        @Test("100 that never read are dropped, and the others miss nothing")
+        @Test("T6: 100 that never read are dropped, and the others miss nothing")
         func deaf() async throws {
             try await Self.run(Self.options()) { fleet, crowd in
                 try #require(await fleet.isWarm())
