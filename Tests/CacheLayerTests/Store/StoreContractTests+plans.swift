@@ -12,7 +12,7 @@ extension StoreContractTests {
         arguments: StoreKind.allCases)
     func smallestPlan(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
-            try await bench.open(plan: Self.large, used: 998)
+            try await bench.open(plan: Self.large, used: 997)
             #expect(try await bench.look(plan: Self.large).shadow?.plan == 10_000)
             #expect(try await bench.look(plan: Self.small, holder: "b").shadow?.plan == 1_000)
             // One call is left of the smaller plan, whoever takes it.
