@@ -14,7 +14,11 @@ extension FleetTests {
         private static let page = "README.md"
         private static let options = FleetOptions { options in
             options.upstream.mode = .ecb
-            options.environment = ["FXGW_BASES": "EUR", "FXGW_ADMIN_TOKEN": FleetOptions.adminToken]
+            options.environment = [
+                "FXGW_BASES": "EUR", "FXGW_ADMIN_TOKEN": FleetOptions.adminToken,
+                // Anonymous use keeps calls minutes apart, and the walk forces a refresh.
+                "EXCHANGERATE_API_KEY": "exr_live_test", "FXGW_QUOTA_PER_MINUTE": "6000",
+            ]
         }
 
         /// Where the pages have the three gateways.
