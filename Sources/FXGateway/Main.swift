@@ -50,21 +50,25 @@ enum FXGatewayMain {
     }
 
     private static func run(_ command: CommandName, _ options: CommandOptions) -> ExitCode {
-        if options.wantsHelp { return HelpCommand.run(for: command, print: write) }
+        let screen = Screen(environment: ProcessInfo.processInfo.environment, output: options.output)
+        if options.wantsHelp { return HelpCommand.run(for: command, paint: screen.paint, print: write) }
         switch command {
         case .serve: return ServeCommand.run(configuration(), complain: complain)
         case .checkConfig:
             return CheckConfigCommand.run(
                 configuration(), output: options.output, print: write, complain: complain)
         case .version: return VersionCommand.run(print: write)
-        case .help: return HelpCommand.run(print: write)
+        case .help:
+            return HelpCommand.run(isManual: options[.man] != nil, paint: screen.paint, print: write)
+        case .completions:
+            return CompletionsCommand.run(options.operands[0], print: write, complain: complain)
         // That has options of its own.
         case .simulate: return .usage
         case .plan, .status, .quota, .explain, .get, .refresh, .healthcheck: break
         }
         // A clients file that is being edited says nothing of the process that runs with an earlier one.
         switch configuration(without: .clientsFile) {
-        case .success(let configuration): return run(command, options, configuration)
+        case .success(let configuration): return run(command, options, configuration, screen)
         case .failure(let error):
             for problem in error.problems { complain("error: \(problem)") }
             return .configuration
@@ -72,10 +76,11 @@ enum FXGatewayMain {
     }
 
     private static func run(
-        _ command: CommandName, _ options: CommandOptions, _ configuration: Configuration
+        _ command: CommandName, _ options: CommandOptions, _ configuration: Configuration, _ screen: Screen
     ) -> ExitCode {
         if command == .plan {
-            return PlanCommand.run(options, configuration, now: .now, print: write, complain: complain)
+            return PlanCommand.run(
+                options, configuration, now: .now, screen: screen, print: write, complain: complain)
         }
         var address = configuration.listen
         if let text = options[.listen] {
@@ -89,7 +94,8 @@ enum FXGatewayMain {
         case .healthcheck:
             return HealthcheckCommand.run(address, isReady: options[.ready] != nil, complain: complain)
         case .refresh:
-            return RefreshCommand.run(options, configuration, at: address, print: write, complain: complain)
+            return RefreshCommand.run(
+                options, configuration, at: address, screen: screen, print: write, complain: complain)
         default:
             var token: Secret?
             if let path = options[.tokenFile] {
@@ -100,7 +106,8 @@ enum FXGatewayMain {
                 token = read
             }
             return AskCommand.run(
-                command, options, at: address, token: token, print: write, complain: complain)
+                command, options, at: address, token: token, screen: screen, print: write,
+                complain: complain)
         }
     }
 

@@ -34,8 +34,10 @@ package enum LogKey: String, Sendable {
     case state
     case status
     case store
+    case suppressed
     case symbol
     case token
+    case traceparent
     case upstream
     case upstreamStatus = "upstream_status"
     case value

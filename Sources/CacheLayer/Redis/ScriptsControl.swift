@@ -5,8 +5,8 @@ enum ScriptsControl {
     static let source = #"""
         local PACE = 'res:' .. resource
         local FIELDS = {'stamp', 'birth', 'open_at', 'grace', 'epoch', 'month', 'used', 'carry', 'plan', 'tat',
-            'flights', 'slow', 'away', 'told', 'external', 'most', 'purged', 'refused', 'cd:short', 'cd:month',
-            'cd:key', PACE}
+            'flights', 'slow', 'away', 'told', 'external', 'most', 'purged', 'refused', 'plans', 'cd:short',
+            'cd:month', 'cd:key', PACE}
         local before = {}
         local is_broken = false
 
@@ -39,6 +39,21 @@ enum ScriptsControl {
                 return pace
             end
         end
+        -- Unreadable ones are left out: whoever asks tells his again.
+        local function read_plans(s)
+            local plans = {}
+            for calls, stop in string.gmatch(s or '', '(%d+):(%d+)') do
+                if whole(calls) and whole(stop) then
+                    table.insert(plans, {calls = whole(calls), stop = whole(stop)})
+                end
+            end
+            return plans
+        end
+        local function plans_text(plans)
+            local parts = {}
+            for i, p in ipairs(plans) do parts[i] = text(p.calls) .. ':' .. text(p.stop) end
+            return #parts > 0 and table.concat(parts, ' ') or nil
+        end
         local function read_control()
             local raw = redis.pcall('HMGET', control_key, unpack(FIELDS))
             if raw.err then
@@ -58,7 +73,8 @@ enum ScriptsControl {
             local c = {stamp = before.stamp, birth = before.birth, open_at = whole(before.open_at),
                 grace = whole(before.grace), epoch = whole(before.epoch), month = before.month,
                 used = whole(before.used), carry = whole(before.carry), tat = whole(before.tat),
-                flights = read_flights(before.flights), refused = read_refused(before.refused), cd = {}}
+                flights = read_flights(before.flights), refused = read_refused(before.refused), cd = {},
+                plans = read_plans(before.plans)}
             if not c.stamp or not c.birth or c.birth == '' or not c.open_at or not c.grace or not c.epoch
                 or not is_month(c.month) or not c.used or not c.carry or not c.tat or not c.flights
                 or not c.refused then
@@ -109,9 +125,29 @@ enum ScriptsControl {
             c.carry, c.month, c.away, c.external = 0, month, 0, 0
             c.plan, c.told, c.most = nil, nil, nil
         end
+        -- Who asks has this plan: it holds for all a while longer. The smallest few are kept.
+        local function note_plan(c)
+            local kept, mine = {}, nil
+            for _, p in ipairs(c.plans) do
+                p.stop = min(p.stop, now + PLAN_KEPT)
+                if p.stop > now then
+                    table.insert(kept, p)
+                    if p.calls == plan then mine = p end
+                end
+            end
+            if not mine then
+                mine = {calls = plan, stop = 0}
+                table.insert(kept, mine)
+            end
+            if mine.stop < now + PLAN_TOLD then mine.stop = now + PLAN_KEPT end
+            table.sort(kept, function(a, b) return a.calls < b.calls end)
+            while #kept > PLANS do table.remove(kept) end
+            c.plans = kept
+        end
         -- An end farther away than it can be means that the clock jumped back: cut, or the fleet stands still.
         local function catch_up(c)
             roll(c, month_name(this_month))
+            note_plan(c)
             c.open_at = min(c.open_at, now + c.grace)
             c.tat = min(c.tat, now + gap * burst)
             for _, f in ipairs(c.flights) do f['end'] = min(f['end'], now + f.lease) end
@@ -123,7 +159,10 @@ enum ScriptsControl {
             if c.slow then c.slow.since = min(c.slow.since, now + HOUR) end
         end
 
-        local function limit(c) return min(plan, c.plan or plan, c.most and c.most + c.external or plan) end
+        -- While instances differ, the smallest of their plans holds for all.
+        local function limit(c)
+            return min(plan, c.plans[1].calls, c.plan or plan, c.most and c.most + c.external or plan)
+        end
         -- A snapshot from before all were dropped is a missing one.
         local function unpurged(c, stored)
             if stored and stored.token > c.purged then return stored end
@@ -208,7 +247,8 @@ enum ScriptsControl {
                 slow = c.slow and c.slow.level .. ':' .. text(c.slow.since), told = c.told and text(c.told),
                 away = (c.away > 0 or before.away) and text(c.away) or nil,
                 external = c.external > 0 and text(c.external) or nil, most = c.most and text(c.most),
-                purged = c.purged > 0 and text(c.purged) or nil, refused = refused_text(c.refused)}
+                purged = c.purged > 0 and text(c.purged) or nil, refused = refused_text(c.refused),
+                plans = plans_text(c.plans)}
             for _, scope in ipairs(SCOPES) do
                 local cd = c.cd[scope]
                 if cd then

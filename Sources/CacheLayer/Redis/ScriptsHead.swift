@@ -12,6 +12,7 @@ enum ScriptsHead {
         local HOUR, DAY = 3600000, 86400000
         local EDGE = 5000
         local MOST = 1000000000
+        local PLAN_KEPT, PLAN_TOLD, PLANS = 10000, 8000, 4
         local SCOPES = {'short', 'month', 'key'}
         local LONGEST = {short = HOUR, month = 32 * DAY, key = HOUR}
         local garbage = 0

@@ -3,7 +3,8 @@
 /// Keys: control, instances, demand, then the snapshot of each interest. Arguments after the common eight: for each
 /// interest resource, held token (empty: nothing is held), data time, source. Reply: kind, the number of instances and for
 /// each interest its standing, its next instant (empty: none) and its failures in a row, the shadow.
-/// Changes no promise; the notes are written by `pcall`, so that a full server or a replica answers all the same.
+/// Changes no promise but the plan, which the asker's own can only make smaller; the notes are written by `pcall`, so that
+/// a full server or a replica answers all the same.
 enum ScriptsLook {
     static let source = #"""
         local oldest = text(now - HOUR)
@@ -16,6 +17,8 @@ enum ScriptsLook {
         local c = read_control()
         if lost(c) then return {'lost', {}, {}} end
         catch_up(c)
+        local plans = plans_text(c.plans)
+        if plans ~= before.plans then redis.pcall('HSET', control_key, 'plans', plans) end
         local instances = redis.pcall('ZCARD', KEYS[2])
         local values = {type(instances) == 'number' and text(instances) or '0'}
         local key = 3

@@ -23,7 +23,7 @@ enum ScriptsRestore {
             local share = down(plan * down((now - month) / 1000) / ((reset - month) / 1000))
             c = {stamp = here, birth = new_birth, open_at = now + grace, grace = grace, epoch = 0,
                 month = month_name(this_month), used = knows_month and 0 or share, carry = burst,
-                tat = now + (burst - 1) * gap, flights = {}, cd = {}, away = 0, external = 0,
+                tat = now + (burst - 1) * gap, flights = {}, cd = {}, plans = {}, away = 0, external = 0,
                 purged = 0, refused = {},
                 told = not knows_month and 0 or nil}
             before = {}

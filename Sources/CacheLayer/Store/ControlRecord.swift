@@ -39,10 +39,14 @@ struct ControlRecord: Hashable, Sendable {
     /// The running totals of calls without the store, by instance.
     var offline: [String: Testimony.Offline] = [:]
 
+    /// The plans of those who have asked lately, each with the instant up to which it holds for all.
+    var plans = ToldPlans()
+
     /// Brings it up to the present: a month that has begun, and ends that a jump of the clock has put farther away than
     /// they can be.
     mutating func catchUp(to now: Int64, plan: PlanNumbers) {
         roll(to: Month(containing: UnixMilliseconds(now)))
+        plans.note(plan.monthly, at: now)
         opensAt = min(opensAt, now + grace)
         arrival = min(arrival, now + plan.window)
         for place in flights.indices {
@@ -77,9 +81,11 @@ struct ControlRecord: Hashable, Sendable {
         Int64(flights.count { $0.month == month && !$0.isSettled })
     }
 
-    /// The smallest of the plan, upstream's own limit, and what it said was left beside all that others have used.
+    /// The smallest of the plans of all who ask, upstream's own limit, and what it said was left beside all that others
+    /// have used.
     func limit(_ plan: PlanNumbers) -> Int64 {
-        min(plan.monthly, shownPlan ?? plan.monthly, ownMost.map { $0 + external } ?? plan.monthly)
+        let smallest = min(plan.monthly, plans.smallest ?? plan.monthly)
+        return min(smallest, shownPlan ?? smallest, ownMost.map { $0 + external } ?? smallest)
     }
 
     /// The interval that a fetch granted now begins: the tier's or the pace, doubled after limits; nil

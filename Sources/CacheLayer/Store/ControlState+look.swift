@@ -1,7 +1,7 @@
 extension ControlState {
     /// What is newer than what the instance holds, and what the control says.
     ///
-    /// Notes who has looked for what; changes no promise.
+    /// Notes who has looked for what and under which plan; changes nothing else.
     mutating func look(_ request: LookRequest, now: UnixMilliseconds) -> Answer<LookReply> {
         note(request, now: now.value)
         guard var control = known(birth: request.birth, floor: request.floor) else {
@@ -9,6 +9,7 @@ extension ControlState {
         }
         let plan = PlanNumbers(request.plan)
         control.catchUp(to: now.value, plan: plan)
+        self.control?.plans = control.plans
         let seen = request.interests.map { interest in
             let pace = control.paces[interest.resource]
             return LookReply.Seen(

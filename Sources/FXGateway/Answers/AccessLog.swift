@@ -3,8 +3,8 @@ import Telemetry
 
 /// One line for each request, or for every n-th of a loop.
 ///
-/// Only for its loop's thread. Nothing that a client sent is in a line but its request id and its name, whose forms were
-/// checked, and its address as a trusted proxy has noted it, which was read and is written anew.
+/// Only for its loop's thread. Every line is written, however many there are. Nothing that a client sent is in a line but its
+/// request id, its trace's parent and its name, whose forms were checked, and its address as a trusted proxy has noted it, which was read and is written anew.
 final class AccessLog {
     private let every: Int
     private let logger: Logger
@@ -38,33 +38,27 @@ final class AccessLog {
         guard isOn, isDue() else { return }
         let address = ClientAddress.of(request, proxies)
         if let reason = address.ignored { ignored.add(reason) }
-        let (time, id, name) = (String(milliseconds), request.requestID, names.name(of: client))
-        if let proxy = address.proxy {
-            logger.log(
-                .info, "request answered",
-                [
-                    .route: route.label, .status: String(status), .milliseconds: time, .requestID: id,
-                    .client: name, .remoteAddress: address.text, .proxy: proxy,
-                ])
-        } else {
-            logger.log(
-                .info, "request answered",
-                [
-                    .route: route.label, .status: String(status), .milliseconds: time, .requestID: id,
-                    .client: name, .remoteAddress: address.text,
-                ])
-        }
+        var fields: [Logger.Field] = [
+            (.route, route.label), (.status, String(status)), (.milliseconds, String(milliseconds)),
+            (.requestID, request.requestID), (.client, names.name(of: client)),
+            (.remoteAddress, address.text),
+        ]
+        if let proxy = address.proxy { fields.append((.proxy, proxy)) }
+        if let parent = TraceParent(request) { fields.append((.traceparent, parent.text)) }
+        logger.logEach(.info, "request answered", fields)
     }
 
-    /// Notes the end of a stream by its request's id, with the milliseconds for which it was open.
-    func noteEnd(ofStream requestID: String?, _ end: StreamEnd, _ milliseconds: Int64, client: Int) {
-        guard isOn, let requestID, isDue() else { return }
-        logger.log(
-            .info, "stream ended",
-            [
-                .route: RouteName.stream.label, .status: "200", .milliseconds: String(milliseconds),
-                .reason: end.rawValue, .requestID: requestID, .client: names.name(of: client),
-            ])
+    /// What the line of a stream's end will need of its request; nil while there are no lines.
+    func mark(of request: HTTPRequest) -> RequestMark? { isOn ? RequestMark(request) : nil }
+
+    /// Notes the end of a stream by its request's mark, with the milliseconds for which it was open.
+    func noteEnd(ofStream mark: RequestMark?, _ end: StreamEnd, _ milliseconds: Int64, client: Int) {
+        guard isOn, let mark, isDue() else { return }
+        let fields: [Logger.Field] = [
+            (.route, RouteName.stream.label), (.status, "200"), (.milliseconds, String(milliseconds)),
+            (.reason, end.rawValue), (.client, names.name(of: client)),
+        ]
+        logger.logEach(.info, "stream ended", fields + mark.fields)
     }
 
     @inline(__always)

@@ -1,6 +1,7 @@
 import CacheLayer
 import EventLoop
 import HTTPEngine
+import Telemetry
 
 /// The admin routes: an operator's refresh, the end of a cooldown, the end of all that is held.
 extension GatewayApplication {
@@ -53,9 +54,11 @@ extension GatewayApplication {
         caller = .nobody
         server?.resumeNow(id) { [unowned self] request, writer in
             do throws(Problem) {
-                return send(
-                    try outcome.body(), "application/json", on: route, request, writer, since: since)
+                let body = try outcome.body()
+                noteOperator(request, on: route, status: 200)
+                return send(body, "application/json", on: route, request, writer, since: since)
             } catch {
+                noteOperator(request, on: route, status: error.kind.status)
                 refuse(error, on: route, request, writer, since: since)
                 return .answered
             }
@@ -71,13 +74,22 @@ extension GatewayApplication {
             switch landing {
             case .fetched(let snapshot), .shared(let snapshot):
                 let body = RefreshReport.body(of: snapshot, landing)
+                noteOperator(request, on: .adminRefresh, status: 200)
                 return send(body, "application/json", on: .adminRefresh, request, writer, since: since)
             case .refused(let condition):
                 let problem = RefreshReport.refusal(
                     of: resource, condition, isForced: isForced, wall: seams.clock.wall())
+                noteOperator(request, on: .adminRefresh, status: problem.kind.status)
                 refuse(problem, on: .adminRefresh, request, writer, since: since)
                 return .answered
             }
         }
+    }
+
+    /// Who did what is known afterwards, also where the access log is off.
+    private func noteOperator(_ request: HTTPRequest, on route: RouteName, status: Int) {
+        let fields: [Logger.Field] = [(.route, route.label), (.status, String(status))]
+        seams.logger.logEach(
+            .notice, "an operator's order was answered", fields + RequestMark(request).fields)
     }
 }

@@ -12,12 +12,13 @@ enum AskCommand {
     ///   - options: its operands and options.
     ///   - address: where the gateway listens.
     ///   - token: a client's token, where there is a clients file.
+    ///   - screen: what the lines go to.
     ///   - print: takes what belongs on standard output, without its line end.
     ///   - complain: takes what belongs on standard error.
     /// - Returns: how the process ends.
     static func run(
         _ command: CommandName, _ options: CommandOptions, at address: ListenAddress, token: Secret?,
-        print: (String) -> Void, complain: (String) -> Void
+        screen: Screen = .plain, print: (String) -> Void, complain: (String) -> Void
     ) -> ExitCode {
         guard let target = target(of: command, options.operands) else {
             complain(
@@ -27,16 +28,19 @@ enum AskCommand {
         }
         return ask(
             GatewayCall(address: address, method: "GET", target: target, token: token), options.output,
-            print: print, complain: complain)
+            screen: screen, print: print, complain: complain)
     }
 
     /// Makes a call and writes what it brings: the document for programs, an outline of it for people.
     static func ask(
-        _ call: GatewayCall, _ output: OutputForm, print: (String) -> Void, complain: (String) -> Void
+        _ call: GatewayCall, _ output: OutputForm, screen: Screen, print: (String) -> Void,
+        complain: (String) -> Void
     ) -> ExitCode {
         let reply: GatewayReply
         do throws(GatewayCall.Problem) {
-            reply = try call.send()
+            reply = try screen.patience.during("waiting for the gateway at \(call.address)") {
+                () throws(GatewayCall.Problem) in try call.send()
+            }
         } catch {
             complain("\(error); --listen says where the gateway is, if not at FXGW_LISTEN")
             return .unavailable
@@ -50,7 +54,7 @@ enum AskCommand {
         switch output {
         case .json: print(String(decoding: reply.body, as: UTF8.self))
         case .table:
-            for line in tree.map({ JSONOutline($0).lines }) ?? [] { print(line) }
+            for line in tree.map({ JSONOutline($0, paint: screen.paint).lines }) ?? [] { print(line) }
         }
         return .success
     }
@@ -73,7 +77,8 @@ enum AskCommand {
             else { return nil }
             return "/v1/explain?base=\(parts[0])"
                 + (symbols.isEmpty ? "" : "&symbols=\(symbols.joined(separator: ","))")
-        case .serve, .checkConfig, .plan, .refresh, .simulate, .healthcheck, .version, .help: return nil
+        case .serve, .checkConfig, .plan, .refresh, .simulate, .healthcheck, .completions, .version, .help:
+            return nil
         }
     }
 }

@@ -2,7 +2,7 @@
 enum CommandName: String, CaseIterable, Sendable {
     case serve
     case checkConfig = "check-config"
-    case plan, status, quota, explain, get, refresh, simulate, healthcheck, version, help
+    case plan, status, quota, explain, get, refresh, simulate, healthcheck, completions, version, help
 
     /// What it does, in a line.
     var summary: String {
@@ -17,8 +17,9 @@ enum CommandName: String, CaseIterable, Sendable {
         case .refresh: "have a table fetched now (admin token)"
         case .simulate: "a simulated upstream"
         case .healthcheck: "ask it whether it answers (--ready: whether traffic should come)"
+        case .completions: "what a shell needs to complete these commands"
         case .version: "the version of this build"
-        case .help: "this text"
+        case .help: "this text (--man: the manual page)"
         }
     }
 
@@ -28,6 +29,7 @@ enum CommandName: String, CaseIterable, Sendable {
         case .explain: "BASE[/SYMBOL,...]"
         case .get: "BASE/QUOTE"
         case .refresh: "[BASE]"
+        case .completions: ShellName.allCases.map(\.rawValue).joined(separator: "|")
         case .serve, .checkConfig, .plan, .status, .quota, .simulate, .healthcheck, .version, .help: ""
         }
     }
@@ -35,7 +37,7 @@ enum CommandName: String, CaseIterable, Sendable {
     /// How many operands it takes.
     var operandCount: ClosedRange<Int> {
         switch self {
-        case .explain, .get: 1...1
+        case .explain, .get, .completions: 1...1
         case .refresh: 0...1
         case .serve, .checkConfig, .plan, .status, .quota, .simulate, .healthcheck, .version, .help: 0...0
         }
@@ -49,7 +51,8 @@ enum CommandName: String, CaseIterable, Sendable {
         case .status, .quota, .explain, .get: [.listen, .tokenFile, .output]
         case .refresh: [.force, .listen, .output]
         case .healthcheck: [.ready]
-        case .serve, .simulate, .version, .help: []
+        case .help: [.man]
+        case .serve, .simulate, .completions, .version: []
         }
     }
 }

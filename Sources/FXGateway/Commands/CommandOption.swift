@@ -12,21 +12,30 @@ enum CommandOption: String, CaseIterable, Sendable {
     case quota = "--quota"
     case month = "--month"
     case instances = "--instances"
+    case man = "--man"
 
     /// The word for its value; nil for a switch.
     var value: String? {
         switch self {
-        case .ready, .force: nil
-        case .output: "table|json"
+        case .ready, .force, .man: nil
+        case .output, .recipe, .tier: choices.joined(separator: "|")
         case .listen: "ADDRESS"
         case .tokenFile: "FILE"
-        case .recipe: PlanRecipe.allCases.map(\.rawValue).joined(separator: "|")
         case .bases: "CODE,..."
-        case .tier: PlanTier.allCases.map(\.rawValue).joined(separator: "|")
         case .liveTTL: "DURATION"
         case .quota: "CALLS"
         case .month: "YYYY-MM"
         case .instances: "N"
+        }
+    }
+
+    /// The values that there are, where they can be counted; else empty.
+    var choices: [String] {
+        switch self {
+        case .output: OutputForm.allCases.map(\.rawValue)
+        case .recipe: PlanRecipe.allCases.map(\.rawValue)
+        case .tier: PlanTier.allCases.map(\.rawValue)
+        case .ready, .force, .man, .listen, .tokenFile, .bases, .liveTTL, .quota, .month, .instances: []
         }
     }
 
@@ -44,6 +53,7 @@ enum CommandOption: String, CaseIterable, Sendable {
         case .liveTTL: "the interval of live rates, if not FXGW_LIVE_TTL"
         case .quota: "calls of the plan, if not FXGW_QUOTA_MONTHLY"
         case .month: "the month, if not the present one"
+        case .man: "the manual page, for man -l -"
         case .instances: "gateways in the fleet, to compare with one that has no fleet (3)"
         }
     }

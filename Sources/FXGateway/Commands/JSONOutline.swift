@@ -4,30 +4,35 @@ import CacheLayer
 ///
 /// Whatever the answer has is shown, under the names that it has there.
 struct JSONOutline: Sendable {
-    let lines: [String]
+    private(set) var lines: [String] = []
+    private let paint: Paint
 
     /// Made from an answer's document; control characters in it are shown escaped.
-    init(_ tree: JSONTree) { lines = Self.lines(of: tree) }
+    init(_ tree: JSONTree, paint: Paint = .off) {
+        self.paint = paint
+        lines = lines(of: tree)
+    }
 
-    private static func lines(of tree: JSONTree) -> [String] {
+    private func lines(of tree: JSONTree) -> [String] {
         switch tree {
         case .object(let members): lines(of: members)
         case .array(let elements): lines(of: elements)
-        case .null, .bool, .number, .string: [text(tree)]
+        case .null, .bool, .number, .string: [Self.text(tree)]
         }
     }
 
-    private static func lines(of members: [JSONTree.Member]) -> [String] {
-        let plain = members.filter { isFlat($0.value) }
-        var lines = TextTable(plain.map { [$0.name, text($0.value)] }).lines
-        for member in members where !isFlat(member.value) {
-            lines.append("\(member.name):")
-            lines += Self.lines(of: member.value).map { "  \($0)" }
+    private func lines(of members: [JSONTree.Member]) -> [String] {
+        let plain = members.filter { Self.isFlat($0.value) }
+        let rows = plain.map { [SafeText.line($0.name), Self.text($0.value)] }
+        var lines = TextTable(rows, names: .inFirstColumn, paint: paint).lines
+        for member in members where !Self.isFlat(member.value) {
+            lines.append(paint.heading("\(SafeText.line(member.name)):"))
+            lines += self.lines(of: member.value).map { "  \($0)" }
         }
         return lines
     }
 
-    private static func lines(of elements: [JSONTree]) -> [String] {
+    private func lines(of elements: [JSONTree]) -> [String] {
         guard !elements.isEmpty else { return ["none"] }
         var names: [String] = []
         for element in elements {
@@ -35,10 +40,10 @@ struct JSONOutline: Sendable {
                 names.append(member.name)
             }
         }
-        let isTable = elements.allSatisfy { $0.members?.allSatisfy { isFlat($0.value) } ?? false }
+        let isTable = elements.allSatisfy { $0.members?.allSatisfy { Self.isFlat($0.value) } ?? false }
         guard isTable else { return elements.flatMap { lines(of: $0) + [""] }.dropLast() }
-        let rows = elements.map { element in names.map { name in element[name].map(text) ?? "" } }
-        return TextTable([names] + rows, hasHeader: true).lines
+        let rows = elements.map { element in names.map { name in element[name].map(Self.text) ?? "" } }
+        return TextTable([names.map(SafeText.line)] + rows, names: .inFirstRow, paint: paint).lines
     }
 
     /// Whether it fits on a line: a value, or a list of a few.

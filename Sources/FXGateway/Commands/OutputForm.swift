@@ -1,5 +1,5 @@
 /// How a command writes what it has found: `--output table|json`.
-enum OutputForm: String, Sendable {
+enum OutputForm: String, CaseIterable, Sendable {
     /// Lines for people.
     case table
     /// One JSON document for programs.

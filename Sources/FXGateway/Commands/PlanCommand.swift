@@ -11,12 +11,13 @@ enum PlanCommand {
     ///   - options: what differs from the configuration.
     ///   - configuration: where the rest comes from.
     ///   - now: names the present month.
+    ///   - screen: what the lines go to.
     ///   - print: takes what belongs on standard output, without its line end.
     ///   - complain: takes what belongs on standard error.
     /// - Returns: how the process ends.
     static func run(
         _ options: CommandOptions, _ configuration: Configuration, now: UnixMilliseconds,
-        print: (String) -> Void, complain: (String) -> Void
+        screen: Screen = .plain, print: (String) -> Void, complain: (String) -> Void
     ) -> ExitCode {
         let question: PlanQuestion
         do throws(PlanQuestion.Problem) {
@@ -25,8 +26,9 @@ enum PlanCommand {
             complain("fxgateway plan: \(error.sentence)")
             return .usage
         }
-        let wished = question.forecast(isPaced: false)
-        let paced = question.forecast(isPaced: true)
+        let (wished, paced) = screen.patience.during("computing the month \(question.month)") {
+            (question.forecast(isPaced: false), question.forecast(isPaced: true))
+        }
         switch options.output {
         case .table:
             for line in TextTable(rows(question, wished: wished, paced: paced)).lines { print(line) }

@@ -14,12 +14,13 @@ enum RefreshCommand {
     ///   - options: the base, if not the pivot, and `--force`.
     ///   - configuration: names the pivot and holds the token.
     ///   - address: where the gateway listens.
+    ///   - screen: what the lines go to.
     ///   - print: takes what belongs on standard output, without its line end.
     ///   - complain: takes what belongs on standard error.
     /// - Returns: how the process ends.
     static func run(
         _ options: CommandOptions, _ configuration: Configuration, at address: ListenAddress,
-        print: (String) -> Void, complain: (String) -> Void
+        screen: Screen = .plain, print: (String) -> Void, complain: (String) -> Void
     ) -> ExitCode {
         let text = options.operands.first ?? configuration.bases[0].code
         guard let base = Currency(text) else {
@@ -33,6 +34,6 @@ enum RefreshCommand {
         let target = "/admin/refresh/\(base.code)\(options[.force] == nil ? "" : "?force=true")"
         let call = GatewayCall(
             address: address, method: "POST", target: target, token: token, limitSeconds: limitSeconds)
-        return AskCommand.ask(call, options.output, print: print, complain: complain)
+        return AskCommand.ask(call, options.output, screen: screen, print: print, complain: complain)
     }
 }

@@ -19,7 +19,7 @@ enum ServeCommand {
         // A limit on file sizes is an error of the state file's write, not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
         let logger = Logger(level: read.logLevel, format: read.logFormat)
-        for warning in read.warnings { logger.log(.warning, "configuration", [.reason: warning]) }
+        for warning in read.warnings { logger.logEach(.warning, "configuration", [(.reason, warning)]) }
         let gateway: Gateway
         do throws(GatewayError) {
             gateway = try Gateway(read, logger: logger)

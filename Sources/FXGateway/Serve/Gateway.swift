@@ -110,6 +110,7 @@ final class Gateway: Sendable {
             try server.start()
         } catch {
             logger.log(.error, "cannot start", [.error: "\(error)"])
+            logger.tellAll()
             return .unavailable
         }
         logger.log(
@@ -120,6 +121,7 @@ final class Gateway: Sendable {
                 .instance: Self.instanceName(), .version: GatewayVersion.text,
             ])
         let refreshing = Task { await refresher.run() }
+        let telling = Task { await tellStorms() }
         for await signal in signals {
             if signal == .stop { break }
             await reload()
@@ -129,6 +131,8 @@ final class Gateway: Sendable {
         await store.close()
         for loop in loops { loop.stop() }
         for loop in loops { loop.join() }
+        telling.cancel()
+        logger.tellAll()
         logger.log(.info, "stopped")
         return .success
     }
@@ -161,6 +165,11 @@ final class Gateway: Sendable {
         logger.log(.notice, "drained", [.count: String(result.drained), .limit: String(result.cut)])
     }
 
+    /// Tells once a second which frequent events were only counted, until it is cancelled.
+    private func tellStorms() async {
+        while (try? await Task.sleep(for: .seconds(1))) != nil { logger.tellEnded() }
+    }
+
     private func reload() async {
         let (problems, warnings) = secrets.reload(configuration)
         if let clients = secrets.clients {
@@ -176,7 +185,7 @@ final class Gateway: Sendable {
                 .error, "the new upstream key can't be used: the old one stays", [.reason: error.reason])
         }
         for problem in problems {
-            logger.log(.error, "a file can't be used: what was read before stays", [.error: problem])
+            logger.logEach(.error, "a file can't be used: what was read before stays", [(.error, problem)])
         }
         for warning in warnings { logger.log(.warning, "configuration", [.reason: warning]) }
         logger.log(.notice, "secrets read again")

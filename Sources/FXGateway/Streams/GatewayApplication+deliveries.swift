@@ -208,7 +208,7 @@ extension GatewayApplication {
         seams.places.leave()
         seams.streams.ends.add(end)
         log.noteEnd(
-            ofStream: stream.requestID, end, seams.clock.milliseconds() - stream.since, client: stream.client)
+            ofStream: stream.mark, end, seams.clock.milliseconds() - stream.since, client: stream.client)
         if streams.book.isEmpty { streams.tick = nil }
     }
 }

@@ -82,7 +82,7 @@ extension GatewayApplication {
                 request.connection, topic: topic, seen: streams.published, known: known,
                 client: caller.number,
                 token: gate.isGuarded ? ClientToken.of(request).map { TokenDigest(of: $0) } : nil,
-                since: now, requestID: log.isOn ? request.requestID : nil))
+                since: now, mark: log.mark(of: request)))
         seams.streams.opened.add()
         startBeats()
     }

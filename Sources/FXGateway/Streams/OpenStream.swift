@@ -20,11 +20,11 @@ final class OpenStream {
     /// When it was opened, on the loop's clock.
     let since: Int64
     /// For the access log; nil while that is off.
-    let requestID: String?
+    let mark: RequestMark?
 
     init(
         _ id: ConnectionID, topic: StreamTopic, seen: UInt64, known: SnapshotID?, client: Int,
-        token: TokenDigest?, since: Int64, requestID: String?
+        token: TokenDigest?, since: Int64, mark: RequestMark?
     ) {
         self.id = id
         self.topic = topic
@@ -33,6 +33,6 @@ final class OpenStream {
         self.client = client
         self.token = token
         self.since = since
-        self.requestID = requestID
+        self.mark = mark
     }
 }

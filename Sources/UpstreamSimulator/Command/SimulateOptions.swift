@@ -120,33 +120,42 @@ package struct SimulateOptions: Sendable {
         return true
     }
 
-    package static let help = """
-        fxgateway simulate: a simulated upstream that replays the ECB's reference rates.
+    package static let help: String = {
+        let width = (SimulateOption.all.map { $0.usage.count }.max() ?? 0) + 2
+        let lines = SimulateOption.all.map { option in
+            "  " + option.usage + String(repeating: " ", count: width - option.usage.count) + option.summary
+        }
+        return """
+            usage: fxgateway simulate [OPTION...]
 
-        The newest true row is shown as the latest publication (16:00 Europe/Berlin on TARGET days): the whole
-        calendar is moved by whole weeks, history too, and every answer says so in its notice.
+              a simulated upstream that replays the ECB's reference rates
 
-          --listen ADDRESS       where to listen (127.0.0.1:9099); unix:/path works too
-          --mode MODE            ecb: daily fixes (default); live: rates that move; mixed: both
-          --clock TIME           another now, as 2026-06-16T10:00:00Z; it runs on from there
-          --frozen               time moves only by POST /control/clock
-          --seed NUMBER          names one series of live rates (1)
-          --live-interval TIME   how often live rates move (60s)
-          --monthly CALLS        calls of a key per calendar month (10000); off for no limit
-          --per-minute CALLS     calls of a key or anonymous address per minute (12)
-          --per-hour CALLS       calls of an anonymous address per hour (100)
-          --key KEY              accept this key only; may be repeated. Without it every key that begins with
-                                 exr_live_ is accepted
-          --shift WEEKS          move the calendar by so many weeks (auto); 0 is the true calendar
-          --latency TIME         wait before every answer (0ms)
-          -h, --help             this text
+            The newest true row is shown as the latest publication (16:00 Europe/Berlin on TARGET days): the whole
+            calendar is moved by whole weeks, history too, and every answer says so in its notice.
 
-        Control, from this machine only, never counted as calls:
-          GET    /control/counts, /control/log?after=N, /control/script, /control/clock
-          POST   /control/script {"match":"/v1/latest","times":2,"status":503,"body":"…"}, or a list of them
-          DELETE /control/script
-          POST   /control/clock {"advance":60000} or {"now":"2026-06-16T10:00:00Z"}
-          POST   /control/reset
+            Options:
+            \(lines.joined(separator: "\n"))
 
-        """
+            Control, from this machine only, never counted as calls:
+              GET    /control/counts, /control/log?after=N, /control/script, /control/clock
+              POST   /control/script {"match":"/v1/latest","times":2,"status":503,"body":"…"}, or a list of them
+              DELETE /control/script
+              POST   /control/clock {"advance":60000} or {"now":"2026-06-16T10:00:00Z"}
+              POST   /control/reset
+
+            Environment: none is read.
+
+            Exit codes:
+              0   stopped by SIGTERM or SIGINT
+              1   it can't listen at --listen
+              64  the command line isn't understood
+
+            Example:
+              fxgateway simulate --mode mixed --listen 127.0.0.1:9099
+
+            """
+    }()
+
+    /// The names that take a value.
+    static var valued: Set<String> { Set(readers.keys) }
 }

@@ -119,6 +119,9 @@ package final class Simulator: Sendable {
         core.withState { state, _ in state.script.append(faults) }
     }
 
+    /// From now on only these keys are good, as if others had been revoked; none: all that have the form.
+    package func accept(keys: [String]) { core.withState { state, _ in state.accept(keys: keys) } }
+
     package func clearScript() { core.withState { state, _ in state.script.clear() } }
 
     /// The simulated now.

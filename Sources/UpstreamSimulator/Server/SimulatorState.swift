@@ -1,6 +1,6 @@
 /// The whole simulated upstream without a socket: a request and the real clock's reading in, a planned answer out.
 struct SimulatorState: Sendable {
-    let configuration: SimulatorConfiguration
+    private(set) var configuration: SimulatorConfiguration
     let series: ReplaySeries
     let drift: LiveDrift
     private(set) var clock: SimulatedClock
@@ -20,6 +20,9 @@ struct SimulatorState: Sendable {
             intervalMilliseconds: max(1, configuration.liveInterval.wholeMilliseconds))
         quota = UpstreamQuota(limits: configuration.limits)
     }
+
+    /// From now on only these keys are good; none: all that have the form.
+    mutating func accept(keys: [String]) { configuration.keys = keys }
 
     // MARK: - Calls
 

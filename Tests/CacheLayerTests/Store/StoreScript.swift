@@ -30,7 +30,9 @@ struct StoreScript {
     private var open: [(grant: Grant, holder: Int)] = []
     private var sentBegins: [BeginRequest] = []
     private var sentFinishes: [FinishRequest] = []
-    private let plan: QuotaPlan
+    /// One for each instance: a fleet that is being restarted differs in it for a while.
+    private let plans: [QuotaPlan]
+    private var plan: QuotaPlan { plans[speaker] }
     private let resources = ["latest:USD", "latest:EUR", "year:USD:2025", "currencies", "account"].compactMap
     {
         Resource(name: $0)
@@ -43,11 +45,15 @@ struct StoreScript {
     init(seed: UInt64) {
         numbers = SeededNumbers(seed: seed)
         instances = Array(repeating: Instance(), count: 3)
-        plan = QuotaPlan(
+        let plan = QuotaPlan(
             monthly: .random(in: 3...60, using: &numbers) * 10,
             perMinute: .random(in: 1...60, using: &numbers),
             targetPermille: .random(in: 500...1_000, using: &numbers),
             maxInFlight: .random(in: 1...3, using: &numbers))
+        let larger = QuotaPlan(
+            monthly: plan.monthly * 2, perMinute: plan.perMinute, targetPermille: plan.targetPermille,
+            maxInFlight: plan.maxInFlight)
+        plans = [plan, plan, larger]
     }
 
     mutating func step(now: UnixMilliseconds) -> Step {

@@ -9,7 +9,7 @@ struct ShownCommand: CustomStringConvertible {
 
     var description: String { "\(page): \(command)" }
 
-    private static let mark = "<!-- executed -->"
+    static let mark = "<!-- executed -->"
     private static let opening = "```console"
     private static let closing = "```"
 

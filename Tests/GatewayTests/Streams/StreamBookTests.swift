@@ -18,7 +18,7 @@ struct StreamBookTests {
             book.add(
                 OpenStream(
                     ConnectionID(rawValue: number), topic: book.topic(of: filter), seen: 0, known: nil,
-                    client: ClientNames.unnamed, token: nil, since: since, requestID: nil))
+                    client: ClientNames.unnamed, token: nil, since: since, mark: nil))
         }
 
         func remove(_ number: UInt64) -> Bool { book.remove(ConnectionID(rawValue: number)) != nil }
