@@ -15,6 +15,7 @@ package final class Logger: Sendable {
     private let format: Format
     private let now: @Sendable () -> Date
     private let sink: @Sendable ([UInt8]) -> Void
+    private let observe: Observer?
 
     /// A logger for lines at `level` and above.
     ///
@@ -27,7 +28,24 @@ package final class Logger: Sendable {
         self.format = format
         self.now = now
         self.sink = sink
+        observe = nil
     }
+
+    /// Hears of a line before it is known whether it is written.
+    ///
+    /// From any thread; must not block.
+    package typealias Observer = @Sendable (LogLevel, StaticString, KeyValuePairs<LogKey, String>) -> Void
+
+    private init(_ other: Logger, observe: @escaping Observer) {
+        level = other.level
+        format = other.format
+        now = other.now
+        sink = other.sink
+        self.observe = observe
+    }
+
+    /// The same logger, which also tells of every line given to it, those below its level among them.
+    package func observed(by observe: @escaping Observer) -> Logger { Logger(self, observe: observe) }
 
     /// RFC 3339 in UTC with milliseconds.
     private static let timeForm = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -43,6 +61,7 @@ package final class Logger: Sendable {
     package func log(
         _ level: LogLevel, _ message: StaticString, _ fields: KeyValuePairs<LogKey, String> = [:]
     ) {
+        observe?(level, message, fields)
         guard isEnabled(level) else { return }
         let time = now().formatted(Self.timeForm)
         var line = LineBuilder()
