@@ -33,6 +33,7 @@ let package = Package(
         .target(name: "CLLHTTP"),
         .target(name: "CECBRates", exclude: ["ecb-rates.csv"]),
         .target(name: "COpenAPI"),
+        .target(name: "CDashboard", exclude: ["page"]),
         .target(name: "EventLoop", dependencies: ["CLibevent"], swiftSettings: strict),
         .target(name: "Telemetry", swiftSettings: strict),
         .target(
@@ -47,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "FXGateway",
             dependencies: [
-                "HTTPEngine", "EventLoop", "CacheLayer", "CCurl", "COpenAPI", "UpstreamSimulator",
-                "Telemetry",
+                "HTTPEngine", "EventLoop", "CacheLayer", "CCurl", "COpenAPI", "CDashboard",
+                "UpstreamSimulator", "Telemetry",
             ],
             swiftSettings: hot),
         .target(

@@ -20,7 +20,11 @@ package final class Logger: Sendable {
     private let now: @Sendable () -> Date
     private let elapsed: @Sendable () -> ContinuousClock.Instant
     private let sink: @Sendable ([UInt8]) -> Void
-    private let storm = Mutex(LogStorm())
+    private let storm: Storm
+    private let observe: Observer?
+
+    /// What is counted, by all loggers that write to one place.
+    private final class Storm: Sendable { let counts = Mutex(LogStorm()) }
 
     /// A logger for lines at `level` and above.
     ///
@@ -36,7 +40,27 @@ package final class Logger: Sendable {
         self.now = now
         self.elapsed = elapsed
         self.sink = sink
+        storm = Storm()
+        observe = nil
     }
+
+    /// Hears of a line before it is known whether it is written.
+    ///
+    /// From any thread; must not block.
+    package typealias Observer = @Sendable (LogLevel, StaticString, KeyValuePairs<LogKey, String>) -> Void
+
+    private init(_ other: Logger, observe: @escaping Observer) {
+        level = other.level
+        format = other.format
+        now = other.now
+        elapsed = other.elapsed
+        sink = other.sink
+        storm = other.storm
+        self.observe = observe
+    }
+
+    /// The same logger, which also tells of every line given to it, those below its level among them.
+    package func observed(by observe: @escaping Observer) -> Logger { Logger(self, observe: observe) }
 
     /// RFC 3339 in UTC with milliseconds.
     private static let timeForm = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -55,10 +79,11 @@ package final class Logger: Sendable {
     package func log(
         _ level: LogLevel, _ message: StaticString, _ fields: KeyValuePairs<LogKey, String> = [:]
     ) {
+        observe?(level, message, fields)
         guard isEnabled(level) else { return }
         guard level > .debug else { return put(level, "\(message)", fields) }
         let text = "\(message)"
-        let (isWritten, told) = storm.withLock { $0.meet(level, text, at: elapsed()) }
+        let (isWritten, told) = storm.counts.withLock { $0.meet(level, text, at: elapsed()) }
         if let told { tell(told) }
         if isWritten { put(level, text, fields) }
     }
@@ -71,12 +96,12 @@ package final class Logger: Sendable {
 
     /// Tells how many lines were kept back in windows that have ended; to be called about once a second.
     package func tellEnded() {
-        for told in storm.withLock({ $0.takeEnded(at: elapsed()) }) { tell(told) }
+        for told in storm.counts.withLock({ $0.takeEnded(at: elapsed()) }) { tell(told) }
     }
 
     /// Tells how many lines were kept back, whether their windows have ended or not: at the process's end.
     package func tellAll() {
-        for told in storm.withLock({ $0.takeAll() }) { tell(told) }
+        for told in storm.counts.withLock({ $0.takeAll() }) { tell(told) }
     }
 
     private func tell(_ told: LogStorm.Told) {

@@ -2,7 +2,8 @@
 ///
 /// Keys: control, instances, demand, then the snapshot of each interest. Arguments after the common eight: for each
 /// interest resource, held token (empty: nothing is held), data time, source. Reply: kind, the number of instances and for
-/// each interest its standing, its next instant (empty: none) and its failures in a row, the shadow.
+/// each interest its standing, its next instant (empty: none) and its failures in a row, the shadow, at whose end stand the
+/// 64 instances that have looked last.
 /// Changes no promise but the plan, which the asker's own can only make smaller; the notes are written by `pcall`, so that
 /// a full server or a replica answers all the same.
 enum ScriptsLook {
@@ -42,6 +43,17 @@ enum ScriptsLook {
             table.insert(values, pace and text(pace.next_at) or '')
             table.insert(values, pace and text(pace.strikes) or '0')
         end
-        return {'seen', values, shadow(c)}
+        local told = shadow(c)
+        local members = redis.pcall('ZRANGE', KEYS[2], '-64', '-1', 'WITHSCORES')
+        if not members.err then
+            for place = 1, #members, 2 do
+                table.insert(told, 'member')
+                table.insert(told, text(max(0, now - tonumber(members[place + 1]))))
+                table.insert(told, '0')
+                table.insert(told, members[place])
+                table.insert(told, '')
+            end
+        end
+        return {'seen', values, told}
         """#
 }

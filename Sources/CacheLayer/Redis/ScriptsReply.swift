@@ -59,6 +59,7 @@ struct ScriptsReply {
         var cooldowns: [Shadow.Cooldown] = []
         var refusals: [Shadow.Refusal] = []
         var flights: [Shadow.Flight] = []
+        var members: [Shadow.Member] = []
         for place in stride(from: head, to: told.count, by: group) {
             let words = told[place..<(place + group)].map { String(decoding: $0, as: UTF8.self) }
             guard let rest = number(told[place + 1]), let count = number(told[place + 2]) else {
@@ -70,6 +71,10 @@ struct ScriptsReply {
                     Shadow.Flight(
                         resource: resource, holder: words[4], token: FencingToken(count),
                         rest: .milliseconds(rest), isSettled: words[0] == "slot"))
+                continue
+            }
+            if words[0] == "member" {
+                members.append(Shadow.Member(name: words[3], idle: .milliseconds(rest)))
                 continue
             }
             if words[0] == "refused" {
@@ -91,10 +96,10 @@ struct ScriptsReply {
             reserved: reserved, plan: plan, cooldowns: cooldowns,
             nextAt: number(told[7]).map { UnixMilliseconds($0) }, instances: instances,
             purged: FencingToken(purged), external: external, refusals: refusals, slowLevel: slowLevel,
-            flights: flights)
+            flights: flights, members: members)
     }
 
-    /// The parts of a shadow that are always there, and those of each cooldown, refusal and flight.
+    /// The parts of a shadow that are always there, and those of each cooldown, refusal, flight and member.
     private static let (head, group) = (12, 5)
 
     private static func strings(_ reply: RedisReply) -> [[UInt8]]? {

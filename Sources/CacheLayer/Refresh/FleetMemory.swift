@@ -14,6 +14,8 @@ struct FleetMemory: Sendable {
     private(set) var asked: ContinuousClock.Instant?
     /// How many instances the store has last seen; nil if never told.
     private(set) var instances: Int64?
+    /// The instances that had looked last when one was told of them, and when that was asked for.
+    private var lookedLast: (told: [Shadow.Member], asked: ContinuousClock.Instant)?
     /// Whether the shadow is a state file's: no answer has come in this life.
     private(set) var isFromFile = false
     private var cooldowns: [CooldownScope: Remembered] = [:]
@@ -77,6 +79,7 @@ struct FleetMemory: Sendable {
         asked = sent
         isFromFile = false
         instances = shadow.instances ?? instances
+        if !shadow.members.isEmpty { lookedLast = (shadow.members, sent) }
         var kept = cooldowns.filter { _, one in
             one.end > now && (!one.untold.isEmpty || one.noted >= sent)
         }
@@ -89,6 +92,13 @@ struct FleetMemory: Sendable {
                 untold: mine?.untold ?? [], keys: cooldown.keys)
         }
         cooldowns = kept
+    }
+
+    /// The instances that have looked last, each with how long ago that is now.
+    func members(at now: ContinuousClock.Instant) -> [Shadow.Member] {
+        guard let (told, asked) = lookedLast else { return [] }
+        let since = max(.zero, asked.duration(to: now))
+        return told.map { Shadow.Member(name: $0.name, idle: $0.idle + since) }
     }
 
     /// Notes a limit met by an attempt of this instance, before the store is told of it.

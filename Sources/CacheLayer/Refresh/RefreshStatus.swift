@@ -7,6 +7,8 @@ package struct RefreshStatus: Sendable {
     package let shadowAge: Duration?
     /// How many instances the store has last seen within an hour; nil if it never told.
     package let instances: Int64?
+    /// The instances of the fleet that have looked at the store last, each with how long ago; empty if it never told.
+    package let members: [Shadow.Member]
     /// With whose key this instance calls upstream; not for show.
     package let key: KeyMark
     /// Whether the last question to the store was answered.
@@ -30,7 +32,8 @@ package struct RefreshStatus: Sendable {
         shadow: Shadow?, shadowAge: Duration?, instances: Int64?, key: KeyMark, isStoreReachable: Bool,
         resources: [(resource: Resource, view: ResourceView)], flights: [Resource], hasTriedToLoad: Bool,
         offlineCalls: Int64, offlineLastHour: Int64, offlineRefusal: OfflineBudget.Refusal?,
-        missedPublications: [Resource: Int64], outlooks: [Resource: RefreshOutlook] = [:]
+        missedPublications: [Resource: Int64], outlooks: [Resource: RefreshOutlook] = [:],
+        members: [Shadow.Member] = []
     ) {
         self.shadow = shadow
         self.shadowAge = shadowAge
@@ -45,6 +48,7 @@ package struct RefreshStatus: Sendable {
         self.offlineRefusal = offlineRefusal
         self.missedPublications = missedPublications
         self.outlooks = outlooks
+        self.members = members
     }
 
     /// Whether upstream refuses this instance's key: it is asked once an hour then.

@@ -6,6 +6,8 @@ extension Refresher {
     func use(_ lease: Lease) async -> RefreshLanding {
         let resource = lease.resource
         callable[resource] = OpenCall(attempt: lease.attempt, token: lease.token, began: lease.began)
+        logger.log(
+            .debug, "lease granted", [.resource: resource.name, .token: String(lease.token.value)])
         set(resource, .refreshing)
         let month = memory.shadow?.month
         // The ledger of a process that is alone is lost with it, unless the file has it before the call leaves.

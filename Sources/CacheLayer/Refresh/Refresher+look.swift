@@ -102,6 +102,12 @@ extension Refresher {
             let snapshot = try codec.decode(stored)
             guard adopt(snapshot, stored: stored, isOwnFetch: false) else { return nil }
             counters.adoptedShared.add()
+            logger.log(
+                .debug, "adopted",
+                [
+                    .resource: snapshot.resource.name, .snapshot: snapshot.id.text,
+                    .token: String(snapshot.token.value),
+                ])
             return snapshot
         } catch {
             // A body that can't be read is a miss; the next fetch replaces it.

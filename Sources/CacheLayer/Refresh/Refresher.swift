@@ -48,6 +48,8 @@ package actor Refresher {
     /// With whose key this instance calls upstream.
     var key: KeyMark
     var marks = QuotaMarks()
+    /// The pause of upstream calls that was told of last; nil once its end was.
+    var toldPause: CooldownScope?
     private var started: ContinuousClock.Instant?
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
@@ -195,6 +197,7 @@ package actor Refresher {
             launch(resource, isForced: false)
         }
         tellStoreAway(at: now)
+        tellPause(at: now)
         announceQueue(at: now)
         for (resource, state) in states where state.condition == .refreshing && flights[resource] == nil {
             // Who was fetching it has gone, or it was nothing to wait for.
@@ -332,6 +335,7 @@ package actor Refresher {
                 offlineCalls: offline.calls.calls(in: month),
                 offlineLastHour: offline.calls.lastHour(at: now),
                 offlineRefusal: isStoreReachable == false ? offline.refusal : nil,
-                missedPublications: publications.mapValues(\.missed), outlooks: outlooks(at: now)))
+                missedPublications: publications.mapValues(\.missed), outlooks: outlooks(at: now),
+                members: memory.members(at: now)))
     }
 }

@@ -104,7 +104,10 @@ struct ControlRecord: Hashable, Sendable {
     }
 
     /// What every answer tells of it.
-    func shadow(at now: Int64, plan: PlanNumbers, resource: Resource?, instances: Int64? = nil) -> Shadow {
+    func shadow(
+        at now: Int64, plan: PlanNumbers, resource: Resource?, instances: Int64? = nil,
+        members: [Shadow.Member] = []
+    ) -> Shadow {
         let records = CooldownScope.allCases.compactMap { scope in
             cooldowns[scope].map { record in
                 Shadow.Cooldown(
@@ -122,6 +125,6 @@ struct ControlRecord: Hashable, Sendable {
             nextAt: resource.flatMap { paces[$0] }.map { UnixMilliseconds($0.nextAt) }, instances: instances,
             purged: FencingToken(purged), external: external, refusals: refused,
             slowLevel: slowDown?.level(at: now) ?? 0,
-            flights: flights.filter { $0.isLive(at: now) }.map { $0.told(at: now) })
+            flights: flights.filter { $0.isLive(at: now) }.map { $0.told(at: now) }, members: members)
     }
 }

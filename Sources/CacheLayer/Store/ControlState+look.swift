@@ -17,7 +17,8 @@ extension ControlState {
                 nextAt: pace.map { UnixMilliseconds($0.nextAt) }, strikes: pace?.strikes ?? 0)
         }
         let shadow = control.shadow(
-            at: now.value, plan: plan, resource: nil, instances: Int64(instances.count))
+            at: now.value, plan: plan, resource: nil, instances: Int64(instances.count),
+            members: members(at: now.value))
         return Answer(.seen(seen), shadow: shadow)
     }
 
@@ -28,6 +29,13 @@ extension ControlState {
         if let stored, stored.beats(interest.held) { return .newer }
         guard let held = interest.held, held.token.value > control.purged else { return .same }
         return held.beats(stored) ? .behind : .same
+    }
+
+    /// Those that have looked last, the latest at the end, as a sorted set orders them.
+    private func members(at now: Int64) -> [Shadow.Member] {
+        instances.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.suffix(64).map { name, looked in
+            Shadow.Member(name: name, idle: .milliseconds(max(0, now - looked)))
+        }
     }
 
     private mutating func note(_ request: LookRequest, now: Int64) {

@@ -30,6 +30,8 @@ package struct Shadow: Hashable, Sendable {
     package let slowLevel: Int64
     /// Who fetches what right now, in the order of the grants; ended records aren't told.
     package let flights: [Flight]
+    /// The instances that have looked last, at most 64, the latest at the end; only in the answer to a `look`, else empty.
+    package let members: [Member]
 
     package struct Cooldown: Hashable, Sendable {
         package let scope: CooldownScope
@@ -94,11 +96,23 @@ package struct Shadow: Hashable, Sendable {
         }
     }
 
+    /// One instance of the fleet.
+    package struct Member: Hashable, Sendable {
+        package let name: String
+        /// How long ago it looked.
+        package let idle: Duration
+
+        package init(name: String, idle: Duration) {
+            self.name = name
+            self.idle = idle
+        }
+    }
+
     package init(
         now: UnixMilliseconds, birth: String, epoch: FencingToken, month: String, used: Int64,
         reserved: Int64, plan: Int64, cooldowns: [Cooldown], nextAt: UnixMilliseconds?,
         instances: Int64? = nil, purged: FencingToken = .none, external: Int64 = 0, refusals: [Refusal] = [],
-        slowLevel: Int64 = 0, flights: [Flight] = []
+        slowLevel: Int64 = 0, flights: [Flight] = [], members: [Member] = []
     ) {
         self.now = now
         self.birth = birth
@@ -115,5 +129,6 @@ package struct Shadow: Hashable, Sendable {
         self.refusals = refusals
         self.slowLevel = slowLevel
         self.flights = flights
+        self.members = members
     }
 }

@@ -56,11 +56,13 @@ extension GatewayApplication {
             case .status: return send(seams.status(), "application/json", on: name, request, writer)
             case .sources: return send(seams.sources(), "application/json", on: name, request, writer)
             case .quota: return send(seams.quota(), "application/json", on: name, request, writer)
+            case .events: return send(seams.events(), "application/json", on: name, request, writer)
             case .healthz:
                 return send(Array("ok\n".utf8), "text/plain; charset=utf-8", on: name, request, writer)
             case .readyz: return answerReadiness(request, writer)
             case .metrics: return send(seams.metrics(), Self.metricsType, on: name, request, writer)
             case .openapi: return sendDocument(.shipped, request, writer)
+            case .dashboard: return sendDashboard(request, writer)
             case .adminRefresh(let resource, let force):
                 return try startRefresh(of: resource, force: force, request, writer)
             case .adminLift(let scopes): return try startOrder(.lift(scopes), on: name, request, writer)

@@ -31,6 +31,10 @@ struct GatewaySeams: Sendable {
     var sources: @Sendable () -> [UInt8]
     /// The body of `/v1/quota`, JSON.
     var quota: @Sendable () -> [UInt8]
+    /// The body of `/v1/events`, JSON.
+    var events: @Sendable () -> [UInt8]
+    /// What the dashboard says without its scripts.
+    var plainFacts: @Sendable () -> PlainFacts
     /// What an explanation says of the fleet.
     var fleet: @Sendable () -> FleetView
     /// The token of the admin routes, nil while they are off; asked at each use, so that a reload holds at once.

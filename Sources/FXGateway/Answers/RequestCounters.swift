@@ -43,6 +43,19 @@ final class RequestCounters: Sendable {
             .add()
     }
 
+    /// How many answers there were of each state, of all routes and statuses, summed over the loops.
+    static func byState(_ loops: [RequestCounters]) -> [(state: State, count: Int)] {
+        State.allCases.map { state in
+            let places = stride(
+                from: state.rawValue, to: routes.count * statuses.count * State.allCases.count,
+                by: State.allCases.count)
+            let count = loops.reduce(0) { sum, loop in
+                places.reduce(sum) { $0 + loop.counters[$1].value }
+            }
+            return (state, count)
+        }
+    }
+
     /// Adds `fxgateway_http_requests_total`, summed over the loops; only series that have counted something.
     static func add(_ loops: [RequestCounters], to text: inout PrometheusText) {
         var samples: [(labels: KeyValuePairs<String, String>, value: String)] = []

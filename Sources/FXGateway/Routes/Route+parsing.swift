@@ -69,10 +69,12 @@ extension Route {
         case .status: .status
         case .sources: .sources
         case .quota: .quota
+        case .events: .events
         case .healthz: .healthz
         case .readyz: .readyz
         case .metrics: .metrics
         case .openapi: .openapi
+        case .dashboard: .dashboard
         case .adminRefresh: try refresh(path, query)
         case .adminCooldown: .adminLift(try scopes(query))
         case .adminCache: .adminPurge

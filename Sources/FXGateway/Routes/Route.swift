@@ -19,11 +19,15 @@ enum Route: Hashable, Sendable {
     /// Cadence and misses of each source.
     case sources
     case quota
+    /// What this instance has logged last.
+    case events
     case healthz
     case readyz
     case metrics
     /// The description of this interface.
     case openapi
+    /// The page for people.
+    case dashboard
     /// An operator's refresh of a base's latest table, or of the list of currencies.
     case adminRefresh(Resource, force: Bool)
     /// An operator ends cooldowns.

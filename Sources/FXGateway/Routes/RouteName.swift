@@ -5,7 +5,7 @@ import HTTPEngine
 /// The raw value is its place among the counters.
 enum RouteName: Int, CaseIterable, Sendable {
     case latest, rate, convert, convertBatch, day, range, snapshot, currencies, account, stream, explain
-    case status, sources, quota, healthz, readyz, metrics, openapi
+    case status, sources, quota, events, healthz, readyz, metrics, openapi, dashboard
     case adminRefresh, adminCooldown, adminCache, adminQuarantine
     /// No route: 404, `OPTIONS *`, and what was refused before there was a path.
     case none
@@ -19,7 +19,7 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .adminCache: "admin_cache"
         case .adminQuarantine: "admin_quarantine"
         case .latest, .rate, .convert, .day, .range, .snapshot, .currencies, .account, .stream, .explain,
-            .status, .sources, .quota, .healthz, .readyz, .metrics, .openapi, .none:
+            .status, .sources, .quota, .events, .healthz, .readyz, .metrics, .openapi, .dashboard, .none:
             String(describing: self)
         }
     }
@@ -28,7 +28,7 @@ enum RouteName: Int, CaseIterable, Sendable {
     private var method: HTTPMethod {
         switch self {
         case .latest, .rate, .convert, .day, .range, .snapshot, .currencies, .account, .stream, .explain,
-            .status, .sources, .quota, .healthz, .readyz, .metrics, .openapi, .none:
+            .status, .sources, .quota, .events, .healthz, .readyz, .metrics, .openapi, .dashboard, .none:
             .get
         case .convertBatch, .adminRefresh, .adminQuarantine: .post
         case .adminCooldown, .adminCache: .delete
@@ -53,9 +53,9 @@ enum RouteName: Int, CaseIterable, Sendable {
     var isForClients: Bool {
         switch self {
         case .latest, .rate, .convert, .convertBatch, .day, .range, .snapshot, .currencies, .account, .stream,
-            .explain, .status, .sources, .quota:
+            .explain, .status, .sources, .quota, .events:
             true
-        case .healthz, .readyz, .metrics, .openapi, .adminRefresh, .adminCooldown, .adminCache,
+        case .healthz, .readyz, .metrics, .openapi, .dashboard, .adminRefresh, .adminCooldown, .adminCache,
             .adminQuarantine, .none:
             false
         }
@@ -81,8 +81,8 @@ enum RouteName: Int, CaseIterable, Sendable {
         case .explain: [.base, .symbols]
         case .adminRefresh: [.force]
         case .adminCooldown: [.scope]
-        case .account, .status, .sources, .quota, .healthz, .readyz, .metrics, .openapi, .adminCache,
-            .adminQuarantine, .none:
+        case .account, .status, .sources, .quota, .events, .healthz, .readyz, .metrics, .openapi, .dashboard,
+            .adminCache, .adminQuarantine, .none:
             []
         }
     }

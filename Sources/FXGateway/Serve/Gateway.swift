@@ -24,8 +24,10 @@ final class Gateway: Sendable {
     let names = ClientNames()
     let attribution: Attribution
     let streamCounters: StreamCounters
+    let events: EventRing
     private let loops: [EventLoop]
     private let started = ContinuousClock.now
+    let startedAt = UnixMilliseconds.now
 
     /// However long the first load takes, after this the instance takes traffic.
     private static let longestWarmUp = Duration.seconds(10)
@@ -35,6 +37,10 @@ final class Gateway: Sendable {
         self.configuration = configuration
         self.logger = logger
         let time = TimeSource.system
+        let events = EventRing(wall: time.wall)
+        self.events = events
+        // Of requests, secrets and files nothing is kept.
+        let noted = logger.observed { events.note($0, $1, $2) }
         let holder = Self.instanceName()
         let secrets = ReloadableSecrets(configuration, names: names)
         self.secrets = secrets
@@ -42,7 +48,7 @@ final class Gateway: Sendable {
         self.attribution = attribution
         let state = GatewayState(configuration, logger: logger)
         self.state = state
-        store = try GatewayStore(configuration, state: state, holder: holder, logger: logger, time: time)
+        store = try GatewayStore(configuration, state: state, holder: holder, logger: noted, time: time)
         transport = try Self.transport(configuration)
         loops = try Self.loops(configuration.threads)
 
@@ -50,7 +56,7 @@ final class Gateway: Sendable {
         let fetch = UpstreamFetch(
             transport: transport, policy: configuration.tierPolicy,
             band: configuration.quarantineBand.map { QuarantineBand(basisPoints: $0) }, time: time,
-            logger: logger, counters: upstreamCounters, calls: lastCalls)
+            logger: noted, counters: upstreamCounters, calls: lastCalls)
         let refresher = Refresher(
             store: store.rates,
             settings: RefreshSettings(
@@ -60,7 +66,7 @@ final class Gateway: Sendable {
                 commandTimeout: configuration.redisCommandTimeout,
                 offlineCallsPerHour: Int64(configuration.offlineCallsPerHour),
                 hasAccount: configuration.key != nil, key: Self.mark(of: configuration.key, configuration)),
-            time: time, logger: logger, keeper: state?.keeper, saved: state?.saved,
+            time: time, logger: noted, keeper: state?.keeper, saved: state?.saved,
             tell: { news in
                 attribution.hear(news)
                 mailboxes.deliver(news)
@@ -87,7 +93,8 @@ final class Gateway: Sendable {
                 Result { () throws(Problem) in try AccountPage.body(of: refresher.board.status) }
             },
             status: { pages.status() },
-            sources: { pages.sources() }, quota: { pages.quota() }, fleet: { pages.fleet() },
+            sources: { pages.sources() }, quota: { pages.quota() }, events: { pages.events() },
+            plainFacts: { pages.plainFacts() }, fleet: { pages.fleet() },
             adminToken: { secrets.adminToken },
             archive: archive, clients: secrets.clients, names: names)
         let settings = AnswerSettings(configuration)

@@ -26,6 +26,12 @@ final class GatewayPages: Sendable {
 
     func quota() -> [UInt8] { opened.map { QuotaPage.body(of: $0) } ?? [] }
 
+    func events() -> [UInt8] {
+        opened.map { EventsPage.body(of: $0.events, instance: Gateway.instanceName(), wall: .now) } ?? []
+    }
+
+    func plainFacts() -> PlainFacts { opened.map { PlainFacts($0) } ?? .none }
+
     func fleet() -> FleetView {
         guard let gateway = opened else { return .empty }
         return FleetView(

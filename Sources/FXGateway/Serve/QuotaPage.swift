@@ -15,9 +15,30 @@ enum QuotaPage {
         json.member("time", string: wall.rfc3339)
         QuotaText.addQuota(to: &json, gateway.configuration.quotaPlan, status)
         QuotaText.addCooldowns(to: &json, status, wall: wall)
+        addBurn(to: &json, gateway.refresher.board.burn)
         addAttribution(to: &json, gateway, status)
         json.endObject()
         return json.bytes
+    }
+
+    /// Adds `burn`: how the month's calls have come about since this instance looks.
+    private static func addBurn(to json: inout JSONText, _ burn: MonthBurn) {
+        guard let first = burn.first else { return }
+        json.name("burn")
+        json.beginObject()
+        json.member("month", string: burn.month)
+        json.member("since", string: first.at.rfc3339)
+        json.member("used_then", integer: Int(clamping: first.used))
+        json.name("days")
+        json.beginArray()
+        for day in burn.days {
+            json.beginObject()
+            json.member("day", integer: Int(clamping: day.number))
+            json.member("used", integer: Int(clamping: day.used))
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
     }
 
     private static func addAttribution(to json: inout JSONText, _ gateway: Gateway, _ status: RefreshStatus) {

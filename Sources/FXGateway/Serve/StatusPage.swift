@@ -19,13 +19,16 @@ enum StatusPage {
         for word in gateway.readiness.degraded { json.string(word) }
         json.endArray()
         StoreView(gateway.store).add(to: &json, status)
+        FleetText.add(to: &json, gateway, status, wall: wall)
         addStateFile(to: &json, gateway)
         addOffline(to: &json, gateway, status)
         QuotaText.addQuota(to: &json, gateway.configuration.quotaPlan, status)
         QuotaText.addCooldowns(to: &json, status, wall: wall)
         json.name("resources")
         json.beginArray()
-        for (resource, view) in status.resources { add(resource, view, to: &json) }
+        for (resource, view) in status.resources {
+            add(resource, view, gateway.configuration.tierPolicy, to: &json)
+        }
         json.endArray()
         json.name("fetching_here")
         json.beginArray()
@@ -61,7 +64,9 @@ enum StatusPage {
         json.endObject()
     }
 
-    private static func add(_ resource: Resource, _ view: ResourceView, to json: inout JSONText) {
+    private static func add(
+        _ resource: Resource, _ view: ResourceView, _ policy: TierPolicy, to json: inout JSONText
+    ) {
         json.beginObject()
         json.member("resource", string: resource.name)
         json.member("condition", string: view.condition.name)
@@ -81,9 +86,32 @@ enum StatusPage {
             } else {
                 json.member("symbols", integer: Int(clamping: Int64(snapshot.table.symbols.count)))
                 QuarantineText.add(snapshot.table, to: &json)
+                if resource.isLatest { addTimes(of: adopted, view.condition, policy, to: &json) }
             }
         }
         json.endObject()
+    }
+}
+
+extension StatusPage {
+    /// Adds how a latest table's lifetime ends, and when and by what it is due.
+    private static func addTimes(
+        of adopted: Adopted, _ condition: RefreshCondition, _ policy: TierPolicy, to json: inout JSONText
+    ) {
+        let snapshot = adopted.snapshot
+        if let session = snapshot.table.marketSession { json.member("market_session", string: session) }
+        json.member("token", integer: Int(clamping: snapshot.token.value))
+        // The fastest source speaks for the table, as it does in an answer with all of it.
+        let reports = SourceReport.all(in: snapshot, age: adopted.age(at: .now), policy: policy)
+        if let report = reports.first {
+            json.member("state", string: report.state.name)
+            json.member("fresh_until", string: report.freshUntil.rfc3339)
+        }
+        let due = policy.nextRefresh(of: snapshot)
+        let next = condition.delaying(due)
+        json.member("next_refresh", string: next.rfc3339)
+        json.member(
+            "next_by", string: next > due ? condition.name : policy.refreshCause(of: snapshot).rawValue)
     }
 }
 

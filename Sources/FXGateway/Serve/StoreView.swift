@@ -11,13 +11,17 @@ struct StoreView: Sendable {
         let breaker: RedisHealth.BreakerState
         /// Why the last link ended or the last try failed; nil if none has.
         let lastEnd: RedisLinkEnd?
+        /// How far Redis's clock is ahead of this instance's; nil until measured.
+        var clockSkew: Duration?
     }
 
     init(link: Link?) { self.link = link }
 
     init(_ store: GatewayStore) {
         link = (store.redis?.health).map {
-            Link(isConnected: $0.isConnected, breaker: $0.breaker, lastEnd: $0.lastEnd)
+            Link(
+                isConnected: $0.isConnected, breaker: $0.breaker, lastEnd: $0.lastEnd,
+                clockSkew: $0.clockSkew)
         }
     }
 
@@ -33,6 +37,9 @@ struct StoreView: Sendable {
         if let link {
             json.member("connected", boolean: link.isConnected)
             json.member("breaker", string: link.breaker.name)
+            if let skew = link.clockSkew {
+                json.member("clock_skew_ms", integer: Int(clamping: skew.milliseconds))
+            }
             if let end = link.lastEnd { json.member("last_error", string: end.reason) }
         }
         json.endObject()

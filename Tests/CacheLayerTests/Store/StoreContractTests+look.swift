@@ -62,6 +62,31 @@ extension StoreContractTests {
         }
     }
 
+    @Test("tells who has looked last and how long ago, at most 64 of them", arguments: StoreKind.allCases)
+    func members(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open()
+            _ = try await bench.look(holder: "b")
+            _ = try await bench.look(holder: "a")
+            try bench.advance(.milliseconds(1_500))
+            let told = try await bench.look(holder: "b").shadow?.members
+            #expect(
+                told == [
+                    Shadow.Member(name: "a", idle: .milliseconds(1_500)),
+                    Shadow.Member(name: "b", idle: .zero),
+                ])
+            #expect(try await bench.begin().shadow?.members == [])
+            for number in 100..<170 { _ = try await bench.look(holder: "i-\(number)") }
+            let many = try await bench.look(holder: "z").shadow
+            #expect(many?.members.count == 64)
+            #expect(many?.members.first?.name == "i-107" && many?.members.last?.name == "z")
+            #expect(many?.instances == 73)
+            // Who hasn't looked for an hour is forgotten.
+            try bench.advance(.seconds(3_600))
+            #expect(try await bench.look(holder: "z").shadow?.members.map(\.name) == ["z"])
+        }
+    }
+
     @Test("announces what came of each attempt, once", arguments: StoreKind.allCases)
     func announcements(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in

@@ -25,6 +25,8 @@ final class GatewayRig: Sendable {
     let status = Locked(RefreshStatus.empty)
     /// What explanations say of the fleet.
     let fleet = Locked(FleetView.empty)
+    /// What the dashboard says without its scripts.
+    let plainFacts = Locked(PlainFacts.none)
     /// Where past snapshots come from.
     let archive: ArchiveBench
     /// Work that is to be done beside the loops: kept here while `holdsAside` is set, else done at once.
@@ -73,6 +75,8 @@ final class GatewayRig: Sendable {
             },
             sources: { Array("{}".utf8) },
             quota: { Array("{}".utf8) },
+            events: { Array("{}".utf8) },
+            plainFacts: { links.rig?.plainFacts.withLock { $0 } ?? .none },
             fleet: { links.rig?.fleet.withLock { $0 } ?? .empty },
             adminToken: { token.map { Secret($0) } },
             archive: ArchiveReader(policy: settings.policy, now: time.source.now) {

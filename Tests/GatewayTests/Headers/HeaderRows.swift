@@ -70,9 +70,15 @@ extension HeaderRow {
 
     /// What the gateway says of itself.
     private static let pages =
-        ["/v1/status", "/v1/sources", "/v1/quota", "/v1/explain", "/healthz", "/readyz", "/metrics"].map {
+        [
+            "/v1/status", "/v1/sources", "/v1/quota", "/v1/events", "/v1/explain", "/healthz", "/readyz",
+            "/metrics", "/",
+        ].map {
             held("`\($0)`", .idle, $0)
         } + [
+            HeaderRow("`/`, which the client has") {
+                try await answer { try $0.ask("/", fields: ["If-None-Match: *"]) }
+            },
             HeaderRow("`/readyz` while draining") {
                 try await answer { rig in
                     rig.setReadiness(Readiness(isReady: true, isDraining: true, degraded: []))
