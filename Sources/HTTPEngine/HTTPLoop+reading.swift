@@ -67,7 +67,7 @@ extension HTTPLoop {
                 switch connection.headGuard.check(rest, limits: limits) {
                 case .incomplete:
                     if connection.headGuard.holdsOnlyEmptyLines(of: rest.count) {
-                        connection.headGuard = HeadGuard()
+                        connection.headGuard.dropEmptyLines()
                         return bytes.count
                     }
                     if !connection.hasHeadDeadline {

@@ -36,20 +36,23 @@ struct HeadGuard {
         guard let base = bytes.baseAddress else { return .incomplete }
         var index = Int(scanned)
         while true {
-            index = Self.nextControl(base, from: index, to: bytes.count)
-            guard index < bytes.count else { break }
+            // What is beyond the limit decides nothing, and what came first decides: so the fault is the same however the
+            // bytes are cut.
+            let end = min(bytes.count, Int(headStart) + limits.head)
+            index = Self.nextControl(base, from: index, to: end)
+            guard index < end else { break }
             let byte = base.load(fromByteOffset: index, as: UInt8.self)
             if byte == ASCII.carriageReturn {
-                guard index + 1 < bytes.count else { break }
+                guard index + 1 < end else { break }
                 guard base.load(fromByteOffset: index + 1, as: UInt8.self) == ASCII.lineFeed else {
-                    return .refused(lineFault)
+                    return .refused(lineFault(base, at: index, limits: limits))
                 }
                 if let verdict = endLine(base, at: index, limits: limits) { return verdict }
                 index += 2
             } else if byte == ASCII.tab, lines > 0, index > Int(lineStart) {
                 index += 1
             } else {
-                return .refused(lineFault)
+                return .refused(lineFault(base, at: index, limits: limits))
             }
         }
         scanned = Int32(index)
@@ -59,7 +62,24 @@ struct HeadGuard {
     /// Whether nothing but empty lines came: no head has begun.
     func holdsOnlyEmptyLines(of count: Int) -> Bool { lines == 0 && Int(headStart) == count }
 
-    private var lineFault: HTTPFault { lines == 0 ? .malformedRequestLine : .malformedField }
+    /// Forgets the bytes of empty lines that were taken; that there were some still counts.
+    mutating func dropEmptyLines() {
+        scanned = 0
+        lineStart = 0
+        headStart = 0
+    }
+
+    /// The fault of a line with a byte in it that no line may hold.
+    private func lineFault(_ base: UnsafeRawPointer, at index: Int, limits: Limits) -> HTTPFault {
+        guard lines == 0 else { return .malformedField }
+        return beginningFault(base, before: index, limits: limits) ?? .malformedRequestLine
+    }
+
+    /// What is wrong with a request line whose end hasn't come, whatever may come.
+    private func beginningFault(_ base: UnsafeRawPointer, before end: Int, limits: Limits) -> HTTPFault? {
+        let line = UnsafeRawBufferPointer(start: base + Int(headStart), count: end - Int(headStart))
+        return RequestLine.fault(inBeginning: line, targetLimit: limits.target)
+    }
 
     /// Takes the line that ends at `end`; a verdict if the head ends with it, or must be refused.
     private mutating func endLine(_ base: UnsafeRawPointer, at end: Int, limits: Limits) -> Verdict? {
@@ -78,8 +98,6 @@ struct HeadGuard {
             return nil
         }
         if start == end {
-            let length = end + 2 - Int(headStart)
-            guard length <= limits.head else { return .refused(.headTooLarge) }
             return .complete(start: Int(headStart), end: end + 2)
         }
         switch base.load(fromByteOffset: start, as: UInt8.self) {
@@ -96,8 +114,7 @@ struct HeadGuard {
         let length = count - Int(headStart)
         if lines == 0 {
             // Without the CR whose LF hasn't come.
-            let line = UnsafeRawBufferPointer(start: base + Int(headStart), count: Int(scanned - headStart))
-            if let fault = RequestLine.fault(inBeginning: line, targetLimit: limits.target) {
+            if let fault = beginningFault(base, before: Int(scanned), limits: limits) {
                 return .refused(fault)
             }
         }

@@ -13,6 +13,8 @@ enum RequestLine {
     /// What is wrong with a whole line (without its CRLF); nil if nothing is.
     static func fault(in line: UnsafeRawBufferPointer, targetLimit: Int) -> HTTPFault? {
         guard let methodEnd = methodEnd(in: line) else { return .malformedRequestLine }
+        // Before all else, as of a line whose end hasn't come: how it is cut must make no difference.
+        if isTooLong(line.count - methodEnd - 1, targetLimit) { return .targetTooLong }
         var index = methodEnd + 1
         while index < line.count, line[index] != ASCII.space {
             if line[index] == 0x23 { return .malformedRequestLine }
@@ -33,7 +35,13 @@ enum RequestLine {
             let isHopeless = line.count > methodLimit || line.contains { !ASCII.isToken($0) }
             return isHopeless ? .malformedRequestLine : nil
         }
-        return line.count - methodEnd - 1 > targetLimit + versionCount + 1 ? .targetTooLong : nil
+        return isTooLong(line.count - methodEnd - 1, targetLimit) ? .targetTooLong : nil
+    }
+
+    /// Whether so many bytes behind the method's blank are more than the longest target and a version.
+    @inline(__always)
+    private static func isTooLong(_ count: Int, _ targetLimit: Int) -> Bool {
+        count > targetLimit + versionCount + 1
     }
 
     /// The index of the blank behind the method; nil if what is before it is no method, or there is none.

@@ -36,6 +36,42 @@ struct HeadGuardTests {
         }
     }
 
+    @Test(
+        "what is refused for its length or its form is refused for the same reason, wherever it is cut",
+        arguments: [
+            ("GET /" + String(repeating: "a", count: 60) + "#b HTTP/1.1\r\n", HTTPFault.targetTooLong),
+            ("GET / " + String(repeating: "a ", count: 40) + "\r\n", .targetTooLong),
+            ("GET /" + String(repeating: "a", count: 60) + "\u{0} HTTP/1.1\r\n", .targetTooLong),
+            ("GET / HTTP/1.1\r\nA: " + String(repeating: "a", count: 200) + "\u{0}\r\n", .headTooLarge),
+            ("GET / HTTP/1.1\r\nA: " + String(repeating: "a", count: 300) + "\r\n\r\n", .headTooLarge),
+            ("GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 40), .tooManyFields),
+            (String(repeating: "\r\n", count: 5) + "GET / HTTP/1.1\r\n", .malformedRequestLine),
+        ])
+    func reasons(text: String, fault: HTTPFault) {
+        let bytes = Array(text.utf8)
+        for cut in 1...bytes.count {
+            var guardian = HeadGuard()
+            var verdict = HeadGuard.Verdict.incomplete
+            for end in [cut, bytes.count] where verdict == .incomplete {
+                verdict = bytes[..<end].withUnsafeBytes { guardian.check($0, limits: Self.limits) }
+            }
+            #expect(verdict == .refused(fault), "cut at \(cut)")
+        }
+    }
+
+    @Test("empty lines that come one by one are counted like those that come at once")
+    func emptyLines() {
+        var guardian = HeadGuard()
+        let line: [UInt8] = [13, 10]
+        for _ in 0..<4 {
+            let verdict = line.withUnsafeBytes { guardian.check($0, limits: Self.limits) }
+            #expect(verdict == .incomplete && guardian.holdsOnlyEmptyLines(of: 2))
+            guardian.dropEmptyLines()
+        }
+        let verdict = line.withUnsafeBytes { guardian.check($0, limits: Self.limits) }
+        #expect(verdict == .refused(.malformedRequestLine))
+    }
+
     @Test("every control byte but a tab in a value is refused, at every place")
     func controls() {
         let bytes = Array(Self.good.utf8)

@@ -36,6 +36,7 @@ extension Ingest {
         case (nil, _, _):
             form = .bareMap
             for member in root.members ?? [] where ListIntake.describes(member) { try intake.take(member) }
+            try intake.requireSingle(root.members ?? [])
         case (.some, nil, nil): throw .noCurrencies
         }
         guard !intake.entries.isEmpty else { throw .noCurrencies }

@@ -18,6 +18,16 @@ struct ListIntake {
             && (member.value["name"]?.string ?? member.value["decimals"]?.number) != nil
     }
 
+    /// Makes sure that no member beside the currencies of a bare map has the code of one of them in other letters.
+    ///
+    /// - Throws: `duplicateNames`.
+    func requireSingle(_ members: [JSONTree.Member]) throws(IngestError) {
+        let isTwice = members.contains { member in
+            !names.contains(member.name) && Currency(member.name).map(seen.contains) == true
+        }
+        if isTwice { throw .duplicateNames }
+    }
+
     /// Takes an element of a list, which names its code itself.
     ///
     /// - Throws: `duplicateNames` for a currency that comes twice.

@@ -31,12 +31,15 @@ package enum Resource: Hashable, Sendable, CustomStringConvertible {
             guard let base = Currency(parts[1]) else { return nil }
             self = .latest(base: base)
         case ("year", 3):
-            guard let base = Currency(parts[1]), let year = Int(parts[2]) else { return nil }
+            guard let base = Currency(parts[1]), let year = Int(parts[2]), CivilDate.years.contains(year)
+            else { return nil }
             self = .year(base: base, year: year)
         case ("currencies", 1): self = .currencies
         case ("account", 1): self = .account
         default: return nil
         }
+        // Other letters, a plus or zeros in front: a second name of one thing.
+        guard self.name == name else { return nil }
     }
 
     package var isLatest: Bool { if case .latest = self { true } else { false } }

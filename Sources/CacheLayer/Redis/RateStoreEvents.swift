@@ -13,7 +13,7 @@ enum RateStoreEvents {
             return nil
         }
         let resource = message["resource"]?.string.flatMap { Resource(name: $0) }
-        func integer(_ name: String) -> Int64? { message[name]?.number.flatMap { Int64($0) } }
+        func integer(_ name: String) -> Int64? { message[name]?.number.flatMap { StoreNumber.read($0) } }
         switch message["kind"]?.string {
         case "published":
             guard let resource, let token = integer("token"),

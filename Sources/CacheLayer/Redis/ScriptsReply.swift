@@ -26,7 +26,7 @@ struct ScriptsReply {
         }
     }
 
-    /// The number at a place; nil if it isn't there or isn't one.
+    /// The number at a place, within `StoreNumber.range`; nil if it isn't there or isn't one.
     func number(_ place: Int) -> Int64? {
         values.indices.contains(place) ? Self.number(values[place]) : nil
     }
@@ -112,5 +112,7 @@ struct ScriptsReply {
         return strings
     }
 
-    private static func number(_ bytes: [UInt8]) -> Int64? { Int64(String(decoding: bytes, as: UTF8.self)) }
+    private static func number(_ bytes: [UInt8]) -> Int64? {
+        StoreNumber.read(String(decoding: bytes, as: UTF8.self))
+    }
 }

@@ -39,7 +39,7 @@ struct SnapshotCodecFields {
             marketSession: try session(), timestamp: try optionalText("timestamp"),
             dataTime: try Self.time(dataTime), symbols: symbols, hasSources: try flag("has_sources"),
             hasEffectiveAt: try flag("has_effective_at"), notice: try optionalText("notice"),
-            extras: try extras(), minorUnits: try minorUnits())
+            extras: try extras(besides: TableFields.known), minorUnits: try minorUnits())
     }
 
     /// The rows of a year; nil for a resource that isn't one.
@@ -52,10 +52,12 @@ struct SnapshotCodecFields {
             zip(columns, columns.dropFirst()).allSatisfy(<)
         else { throw .malformed }
         let entries = try YearText.decode(try text("rows"), columns: columns)
-        guard !entries.isEmpty else { throw .malformed }
-        return YearTable(
+        let table = YearTable(
             base: base, year: year, entries: entries, isComplete: try flag("complete"),
             notice: try optionalText("notice"), minorUnits: try minorUnits())
+        // Only columns that are used, as `encode` writes them: a year without any could not be written again.
+        guard table.symbols == columns else { throw .malformed }
+        return table
     }
 
     /// The list of currencies; nil for a resource that isn't it.
@@ -74,7 +76,8 @@ struct SnapshotCodecFields {
             entries.append(entry)
         }
         guard !entries.isEmpty else { throw .malformed }
-        return CurrencyList(form: form, entries: entries, extras: try extras())
+        let known = form == .bareMap ? Set(entries.map(\.code.code)) : ["result", "currencies"]
+        return CurrencyList(form: form, entries: entries, extras: try extras(besides: known))
     }
 
     /// Decimals that aren't ISO 4217's; mostly there are none, and no member either.
@@ -91,12 +94,15 @@ struct SnapshotCodecFields {
         return decimals
     }
 
-    private func extras() throws(SnapshotCodecError) -> [RateTable.Extra] {
+    /// Fields whose names are none of the `known` ones, each once: answers have them beside those.
+    private func extras(besides known: Set<String>) throws(SnapshotCodecError) -> [RateTable.Extra] {
         var extras: [RateTable.Extra] = []
+        var names = known
         for element in try list("extras") {
             // The text goes into answers as it is: what isn't JSON would break them.
             guard let pair = element.elements, pair.count == 2, let name = pair[0].string,
-                let json = pair[1].string, (try? JSONTree.parse(Array(json.utf8))) != nil
+                let json = pair[1].string, (try? JSONTree.parse(Array(json.utf8))) != nil,
+                names.insert(name).inserted
             else { throw .malformed }
             extras.append(RateTable.Extra(name: name, json: json))
         }

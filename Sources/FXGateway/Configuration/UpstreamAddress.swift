@@ -61,10 +61,11 @@ struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         var port: UInt16?
         let bracket = authority.lastIndex(of: "]")
         if let colon = authority.lastIndex(of: ":"), bracket.map({ $0 < colon }) ?? true {
-            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0 else {
-                return nil
-            }
-            port = number
+            // In digits alone: the type's own reading would take `+443`.
+            guard let number = UnitText.count(authority[authority.index(after: colon)...]),
+                let value = UInt16(exactly: number), value > 0
+            else { return nil }
+            port = value
             host = authority[..<colon]
         }
         if host.hasPrefix("["), host.hasSuffix("]") {

@@ -56,6 +56,20 @@ struct YearCodecTests {
         #expect(throws: SnapshotCodecError.self) { try codec.decode(damaged) }
     }
 
+    @Test("a column without a rate is a miss: a year of such ones, written again, could not be read")
+    func emptyColumn() throws {
+        let stored = codec.encode(snapshot)
+        let text = String(decoding: stored.body, as: UTF8.self)
+        let rows = try #require(text.firstRange(of: "\"rows\":\"")).upperBound
+        let end = try #require(text[rows...].firstIndex(of: "\""))
+        let wider = text[..<end].replacing(";", with: ",;") + "," + text[end...]
+        let body = Array(wider.replacing("CHF,EUR", with: "CHF,EUR,GBP").utf8)
+        let other = StoredSnapshot(
+            resource: stored.resource, id: stored.id, token: stored.token, fetchedAt: stored.fetchedAt,
+            dataTime: stored.dataTime, source: stored.source, body: body, keepFor: stored.keepFor)
+        #expect(throws: SnapshotCodecError.malformed) { try codec.decode(other) }
+    }
+
     @Test("a year under another year's or base's name is a miss")
     func foreign() {
         let stored = codec.encode(snapshot)

@@ -23,9 +23,11 @@ enum RandomSnapshot {
             symbols: Array(symbols.values), hasSources: Bool.random(using: &random),
             hasEffectiveAt: Bool.random(using: &random),
             notice: Bool.random(using: &random) ? text(using: &random) : nil,
-            extras: (0..<Int.random(in: 0...3, using: &random)).map { _ in
+            extras: (0..<Int.random(in: 0...3, using: &random)).map { number in
                 let value = JSONTree.array([.string(text(using: &random)), .number("1e999"), .null])
-                return .init(name: text(using: &random), json: String(decoding: value.encoded, as: UTF8.self))
+                // Names are unique, as in a body.
+                let name = "\(number)\(text(using: &random))"
+                return .init(name: name, json: String(decoding: value.encoded, as: UTF8.self))
             })
         return RateSnapshot(
             id: SnapshotID(

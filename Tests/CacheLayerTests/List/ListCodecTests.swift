@@ -23,7 +23,8 @@ struct ListCodecTests {
     @Test(
         "what was not written so is a miss",
         arguments: [
-            ("\"list\"", "\"heap\""), ("\"form\"", "\"from\""), ("[\"JPY\"", "[\"EUR\""),
+            ("[\"since\"", "[\"notice\""), ("[\"since\"", "[\"currencies\""), ("\"list\"", "\"heap\""),
+            ("\"form\"", "\"from\""), ("[\"JPY\"", "[\"EUR\""),
             ("[\"JPY\"", "[\"JP\""), ("\\\"decimals\\\":0", "\\\"decimals\\\": 0"),
             ("\\\"decimals\\\":0", "\\\"decimals\\\":00"), ("\"currencies\":[", "\"currency\":["),
         ])

@@ -33,6 +33,12 @@ struct ListIngestTests {
         #expect(named?.form == .bareMap && named?.extras.map(\.json) == [#""success""#])
     }
 
+    @Test("not where a bare map has a code in two spellings: only one of them describes a currency")
+    func spellings() {
+        let map = #"{"eur":{"decimals":2},"EUR":5,"notice":"n"}"#
+        #expect(throws: IngestError.duplicateNames) { try ListSample.ingested(map) }
+    }
+
     @Test("has the time of its arrival, no rates, and no time of its own")
     func time() throws {
         let snapshot = try ListSample.snapshot()

@@ -108,6 +108,7 @@ struct ConfigurationTests {
             "FXGW_ACCESS_LOG": "1/0", "FXGW_DRAIN_TIMEOUT": "20", "EXCHANGERATE_API_KEY": "",
         ]
         let problems = problems(bad)
+        #expect(self.problems(["FXGW_UPSTREAM_URL": "https://h.test:+443"]).count == 1)
         for name in bad.keys {
             #expect(problems.contains { $0.hasPrefix("\(name) ") }, "\(name) isn't named")
         }
