@@ -15,7 +15,8 @@ enum ChaosCommand {
           --seconds T          a storm and a calm for each 20 (20)
           --gateways G         2 to 10 (by the seed: 3 to 5)
           --redis KIND         standalone or sentinel (by the seed: every third run has sentinels)
-          --aim SAFEGUARD      only faults that fence, settle-once, extend-only, cap or data-order stands against
+          --aim SAFEGUARD      only faults that fence, settle-once, extend-only, cap or data-order stands against;
+                               ends with the first run that broke a promise
           --gateway PROGRAM    another build of the gateway
 
         Ends with 1 where a promise was broken: with its name, the time, what was seen and the command that does it again;
@@ -39,6 +40,8 @@ enum ChaosCommand {
             do {
                 let record = try await play(settings, program: arguments.program)
                 if !record.violations.isEmpty { broken.append(settings.seed) }
+                // What is aimed at one safeguard has said all there is to say.
+                if !broken.isEmpty, settings.safeguard != nil { break }
             } catch {
                 say("seed \(settings.seed): \(error)")
                 return 70
@@ -53,7 +56,9 @@ enum ChaosCommand {
 
     private static func play(_ settings: ChaosSettings, program: [String]) async throws -> ChaosRecord {
         let plan = ChaosPlan(settings)
-        say("seed \(settings.seed): \(settings.gateways) gateways, \(settings.store.rawValue), \(plan.steps.count) faults")
+        say(
+            "seed \(settings.seed): \(settings.gateways) gateways, \(settings.store.rawValue), \(plan.steps.count) faults"
+        )
         for step in plan.steps { say("  \(step)") }
         let record = try await ChaosRun.play(plan, program: program) { say("  " + $0) }
         let violations = record.violations

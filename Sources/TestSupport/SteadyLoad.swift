@@ -122,7 +122,8 @@ extension SteadyLoad.Sample: CustomStringConvertible {
     package var description: String {
         guard let reading else { return "gateway \(gateway) at \(wall): no answer after \(latency)" }
         let labels = [
-            reading.source, reading.state, reading.reason, reading.snapshot, reading.dataTime.map { "data \($0)" },
+            reading.source, reading.state, reading.reason, reading.snapshot,
+            reading.dataTime.map { "data \($0)" },
             reading.fetchedAt.map { "fetched \($0)" }, reading.freshUntil.map { "fresh until \($0)" },
             reading.age.map { "age \($0)" },
         ]

@@ -41,7 +41,8 @@ struct ChaosClock {
         try Self.source.write(toFile: text, atomically: true, encoding: .utf8)
         let compiler = try ChildProcess(
             "clang", ["-std=gnu11", "-O2", "-shared", "-fPIC", "-o", library, text],
-            environment: ProcessInfo.processInfo.environment, output: URL(fileURLWithPath: "\(directory)/clock.log"))
+            environment: ProcessInfo.processInfo.environment,
+            output: URL(fileURLWithPath: "\(directory)/clock.log"))
         _ = await eventually(within: .seconds(60)) { compiler.status != nil }
         guard compiler.status == 0 else { throw ChaosProblem.noClock(compiler.text) }
         self.library = library

@@ -60,7 +60,8 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     /// Whether it strikes one instance.
     package var isOfGateway: Bool {
         switch self {
-        case .kill, .terminate, .skew, .pause, .cutOff, .refuse, .slowLink, .breakLink, .lateReport, .lateStart,
+        case .kill, .terminate, .skew, .pause, .cutOff, .refuse, .slowLink, .breakLink, .lateReport,
+            .lateStart,
             .burst:
             true
         case .pauseStore, .killStore, .failOver, .flush, .loseControl, .evict, .scramble, .slowUpstream,
@@ -80,8 +81,9 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     /// Whether a lease may be lost by it: its holder, its record, or the word of its end.
     package var losesLease: Bool {
         switch self {
-        case .kill, .terminate, .skew, .pause, .cutOff, .refuse, .slowLink, .breakLink, .lateReport, .lateStart,
-            .pauseStore,            .killStore, .failOver, .flush, .loseControl:
+        case .kill, .terminate, .skew, .pause, .cutOff, .refuse, .slowLink, .breakLink, .lateReport,
+            .lateStart,
+            .pauseStore, .killStore, .failOver, .flush, .loseControl:
             true
         case .burst, .evict, .scramble, .slowUpstream, .hangUpstream, .resetUpstream, .failUpstream,
             .limitUpstream, .garbleUpstream, .shiftUpstream:
@@ -92,7 +94,8 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     /// Whether a call meets no good answer because of it.
     package var failsCalls: Bool {
         switch self {
-        case .slowUpstream, .hangUpstream, .resetUpstream, .failUpstream, .garbleUpstream, .shiftUpstream: true
+        case .slowUpstream, .hangUpstream, .resetUpstream, .failUpstream, .garbleUpstream, .shiftUpstream:
+            true
         default: false
         }
     }

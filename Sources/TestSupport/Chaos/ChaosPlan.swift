@@ -3,6 +3,8 @@ package struct ChaosPlan: Hashable, Sendable {
     package let settings: ChaosSettings
     /// Calls in flight that the fleet is allowed.
     package let cap: Int
+    /// Bases with a table of their own, the pivot first.
+    package let bases: String
     /// How often upstream has new data.
     package let liveInterval: Duration
     /// Storms, one after the other, each with its faults by their beginning; a calm follows each.
@@ -20,6 +22,11 @@ package struct ChaosPlan: Hashable, Sendable {
         case .extendOnly: cap = 2
         case nil: cap = Int.random(in: 1...2, using: &numbers)
         case .fence, .settleOnce, .cap, .dataOrder: cap = 1
+        }
+        switch settings.safeguard {
+        // What is shown is the pivot's: nothing else is to be struck in its place.
+        case .fence, .settleOnce, .dataOrder: bases = "EUR"
+        case .extendOnly, .cap, nil: bases = "EUR,USD,GBP"
         }
         // Data that stand still: then only the token tells which of two answers is newer.
         liveInterval = settings.safeguard == .fence ? .seconds(300) : .seconds(1)

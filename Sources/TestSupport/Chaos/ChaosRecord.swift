@@ -34,7 +34,9 @@ package struct ChaosRecord: Sendable {
     /// A violation with the time from the run's start, and what was going on then.
     package func describe(_ violation: PromiseViolation) -> String {
         guard let time = violation.time else { return "\(violation)" }
-        let around = events.filter { $0.time.contains(time) || (time - 3_000..<time).contains($0.time.upperBound) }
+        let around = events.filter {
+            $0.time.contains(time) || (time - 3_000..<time).contains($0.time.upperBound)
+        }
         let faults = around.isEmpty ? "" : "; around it: " + around.map(place).joined(separator: "; ")
         return "\(violation)\n    at \(seconds(time)) s\(faults)"
     }

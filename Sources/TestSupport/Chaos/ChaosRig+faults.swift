@@ -44,9 +44,13 @@ extension ChaosRig {
         case .slowLink:
             // Below a command's limit and above it.
             let latency = Duration.milliseconds(20 + step.amount / 2)
-            for direction in TCPProxyDirection.allCases { await proxies[place].set(latency: latency, direction) }
+            for direction in TCPProxyDirection.allCases {
+                await proxies[place].set(latency: latency, direction)
+            }
             try await Task.sleep(for: step.length)
-            for direction in TCPProxyDirection.allCases { await proxies[place].set(latency: .zero, direction) }
+            for direction in TCPProxyDirection.allCases {
+                await proxies[place].set(latency: .zero, direction)
+            }
         case .breakLink:
             let direction = step.amount % 2 == 0 ? TCPProxyDirection.toServer : .toClient
             await proxies[place].set(allowance: 200 + step.amount * 10, direction)
@@ -118,7 +122,9 @@ extension ChaosRig {
         // Not every `begin` is granted.
         let isGranted = try await eventually(within: Self.turn, step: .milliseconds(5)) {
             guard proxy.holding > 0 else { return false }
-            if try fleet.control()["flights"]?.contains(":\(self.place(place).gateway.process.identifier)\"") == true {
+            if try fleet.control()["flights"]?.contains(":\(self.place(place).gateway.process.identifier)\"")
+                == true
+            {
                 return true
             }
             await proxy.release()

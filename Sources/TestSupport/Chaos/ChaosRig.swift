@@ -18,6 +18,8 @@ package final class ChaosRig: Sendable {
     struct State {
         var places: [Place] = []
         var loads: [SteadyLoad] = []
+        /// Processes started so far.
+        var started = 0
         /// When a process was ended, and when it was stopped for a while, by its number.
         var ends: [Int: Int64] = [:]
         var asleep: [Int: [Range<Int64>]] = [:]
@@ -37,26 +39,34 @@ package final class ChaosRig: Sendable {
     let proxies: [TCPProxy]
     let program: [String]
     let clock: ChaosClock
+    private let isAsked: Bool
     /// Digests by which `begin` and `finish` are run, which no other bytes to Redis contain.
     let digests: (begin: String, finish: String)
     let state = Locked(State())
 
     private init(
         _ plan: ChaosPlan, fleet: Fleet, trio: RedisSentinelTrio?, program: [String], clock: ChaosClock,
+        isAsked: Bool,
         digests: (begin: String, finish: String)
     ) throws {
         (self.plan, self.fleet, self.trio, self.program, self.clock) = (plan, fleet, trio, program, clock)
         self.digests = digests
-        proxies = try trio == nil ? (0..<plan.settings.gateways).map { _ in try TCPProxy(to: fleet.redis.port) } : []
+        self.isAsked = isAsked
+        proxies =
+            try trio == nil
+            ? (0..<plan.settings.gateways).map { _ in try TCPProxy(to: fleet.redis.port) } : []
     }
 
     /// Starts all of it and waits until every gateway has rates.
     ///
-    /// `program` is the words that run a gateway, where it isn't the one built here.
-    package static func start(_ plan: ChaosPlan, program: [String] = []) async throws -> ChaosRig {
+    /// `program` is the words that run a gateway, where it isn't the one built here; `isAsked` whether each is under a load
+    /// whose answers are kept; `environment` changes the settings of all.
+    package static func start(
+        _ plan: ChaosPlan, program: [String] = [], isAsked: Bool = true, environment: [String: String] = [:]
+    ) async throws -> ChaosRig {
         let trio = plan.settings.store == .sentinel ? try await RedisSentinelTrio.start() : nil
         do {
-            let fleet = try await Fleet.start(options(plan, trio))
+            let fleet = try await Fleet.start(options(plan, trio, environment))
             do {
                 let session = try fleet.store.session()
                 func digest(_ script: RedisScript) throws -> String {
@@ -65,7 +75,7 @@ package final class ChaosRig: Sendable {
                 let scripts = Scripts()
                 let rig = try ChaosRig(
                     plan, fleet: fleet, trio: trio, program: program,
-                    clock: try await ChaosClock(in: fleet.directory),
+                    clock: try await ChaosClock(in: fleet.directory), isAsked: isAsked,
                     digests: (try digest(scripts.begin), try digest(scripts.finish)))
                 for place in 0..<plan.settings.gateways { try await rig.occupy(place) }
                 return rig
@@ -79,7 +89,9 @@ package final class ChaosRig: Sendable {
         }
     }
 
-    private static func options(_ plan: ChaosPlan, _ trio: RedisSentinelTrio?) -> FleetOptions {
+    private static func options(
+        _ plan: ChaosPlan, _ trio: RedisSentinelTrio?, _ environment: [String: String]
+    ) -> FleetOptions {
         FleetOptions {
             $0.gateways = 0
             if let trio { $0.home = .sentinels(trio) } else { $0.redis.password = password }
@@ -87,15 +99,17 @@ package final class ChaosRig: Sendable {
             $0.upstream.liveInterval = plan.liveInterval
             $0.environment["EXCHANGERATE_API_KEY"] = key
             $0.environment["FXGW_ADMIN_TOKEN"] = admin
-            $0.environment["FXGW_BASES"] = "EUR,USD,GBP"
+            $0.environment["FXGW_BASES"] = plan.bases
             $0.environment["FXGW_MAX_IN_FLIGHT"] = "\(plan.cap)"
+            $0.environment.merge(environment) { $1 }
         }
     }
 
     /// What must never be seen anywhere.
     package var secrets: [String] {
         [Self.key, Self.admin]
-            + (trio == nil ? [Self.password] : [RedisSentinelTrio.password, RedisSentinelTrio.sentinelPassword])
+            + (trio == nil
+                ? [Self.password] : [RedisSentinelTrio.password, RedisSentinelTrio.sentinelPassword])
     }
 
     /// Puts a new process into a place and begins to ask it.
@@ -111,9 +125,11 @@ package final class ChaosRig: Sendable {
         }
         let gateway = try await fleet.add(environment: environment, program: program)[0]
         state.withLock { state in
-            let number = state.loads.count
+            let number = state.started
+            state.started += 1
             let new = Place(gateway: gateway, number: number)
             if place < state.places.count { state.places[place] = new } else { state.places.append(new) }
+            guard isAsked else { return }
             state.loads.append(
                 SteadyLoad([gateway], every: .milliseconds(40), from: number, measuresIdle: true))
         }

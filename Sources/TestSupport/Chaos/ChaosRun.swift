@@ -57,7 +57,9 @@ package struct ChaosRun {
 
     /// Waits until all have rates and each base is in demand, and finds where the ledger began.
     private mutating func warm() async throws {
-        guard await rig.fleet.isWarm(within: .seconds(40)) else { throw ChaosProblem.notWarm(rig.fleet.report) }
+        guard await rig.fleet.isWarm(within: .seconds(40)) else {
+            throw ChaosProblem.notWarm(rig.fleet.report)
+        }
         for base in ["USD", "GBP"] {
             for place in rig.places { _ = try? await place.gateway.ask("GET", "/v1/latest/\(base)") }
         }
@@ -88,7 +90,8 @@ package struct ChaosRun {
             while let event = try await group.next() {
                 if let event { done.append(event) }
                 if .now - told > .seconds(3) {
-                    progress("storm \(number + 1) of \(plan.storms.count), \(done.count) of \(steps.count) faults")
+                    progress(
+                        "storm \(number + 1) of \(plan.storms.count), \(done.count) of \(steps.count) faults")
                     told = .now
                 }
             }
@@ -151,8 +154,12 @@ package struct ChaosRun {
         let terms = PromiseTerms(interval: ChaosRig.interval) {
             $0.cap = plan.cap
             $0.startSlack = ChaosRig.startSlack
-            $0.failing = events.filter { $0.step.kind.failsCalls }.map { Self.widened($0.time, by: .seconds(3)) }
-            $0.losses = events.filter { $0.step.kind.losesLease }.map { Self.widened($0.time, by: ChaosRig.lease) }
+            $0.failing = events.filter { $0.step.kind.failsCalls }.map {
+                Self.widened($0.time, by: .seconds(3))
+            }
+            $0.losses = events.filter { $0.step.kind.losesLease }.map {
+                Self.widened($0.time, by: ChaosRig.lease)
+            }
             $0.slowInterval = slowInterval(looks)
             $0.faults = storms
             $0.away = storms.map { Self.widened($0, by: ChaosRig.interval + .seconds(5)) }

@@ -21,7 +21,8 @@ package struct PromiseCall: Hashable, Sendable {
     }
 
     package init(_ entry: CallLogEntry) {
-        self.init(received: entry.received, target: entry.target, concurrent: entry.concurrent,
+        self.init(
+            received: entry.received, target: entry.target, concurrent: entry.concurrent,
             status: entry.status)
     }
 }

@@ -12,7 +12,8 @@ extension PromiseCheck {
                 if Self.isBefore(reading.dataTime, before.dataTime) {
                     found.append(
                         PromiseViolation(
-                            .order, "data time back from \(before.dataTime ?? ""), \(sample)", at: sample.wall))
+                            .order, "data time back from \(before.dataTime ?? ""), \(sample)", at: sample.wall
+                        ))
                 }
                 if let older = reading.snapshot, let newer = before.snapshot, older < newer {
                     found.append(

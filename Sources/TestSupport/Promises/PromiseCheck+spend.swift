@@ -28,7 +28,8 @@ extension PromiseCheck {
             var grant = Int64.min
             var before: PromiseCall?
             for call in calls {
-                let least = (before.map(hasFailed) == true ? terms.retryAfter : terms.interval) - terms.tolerance
+                let least =
+                    (before.map(hasFailed) == true ? terms.retryAfter : terms.interval) - terms.tolerance
                 let earliest = before == nil ? Int64.min : grant + least.milliseconds
                 if earliest > call.received {
                     if let loss = losses.firstIndex(where: { $0.contains(call.received) }) {

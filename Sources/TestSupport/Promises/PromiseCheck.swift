@@ -46,7 +46,8 @@ package struct PromiseCheck: Sendable {
             if warm.contains(sample.gateway) { held.append(sample) }
             if status == 200 { warm.insert(sample.gateway) }
             if status != 200, warm.contains(sample.gateway) {
-                found.append(PromiseViolation(.latency, "no rates though they were held, \(sample)", at: sample.wall))
+                found.append(
+                    PromiseViolation(.latency, "no rates though they were held, \(sample)", at: sample.wall))
             }
         }
         for (name, time) in [("the run", nil)] + terms.faults.map({ ("a fault", $0) }) {
@@ -55,7 +56,8 @@ package struct PromiseCheck: Sendable {
             // What an answer without rates takes at the same time is the machine's.
             let limit = terms.longestAnswer + part.idle(percent: 99)
             if part.isEmpty, !answers.isEmpty {
-                found.append(PromiseViolation(.latency, "nothing was asked during \(name)", at: time?.lowerBound))
+                found.append(
+                    PromiseViolation(.latency, "nothing was asked during \(name)", at: time?.lowerBound))
             }
             if p99 > limit {
                 found.append(PromiseViolation(.latency, "p99 of \(p99) during \(name)", at: time?.lowerBound))
@@ -72,7 +74,8 @@ package struct PromiseCheck: Sendable {
             for call in calls where call.received >= pause.lowerBound && call.received < end {
                 found.append(
                     PromiseViolation(
-                        .cooldown, "a call \(call.received - pause.lowerBound) ms into a pause of \(pause.count)",
+                        .cooldown,
+                        "a call \(call.received - pause.lowerBound) ms into a pause of \(pause.count)",
                         at: call.received))
             }
         }
@@ -83,7 +86,8 @@ package struct PromiseCheck: Sendable {
             if let before = told[sample.gateway], sample.wall < before, until < before - 1_000 {
                 found.append(
                     PromiseViolation(
-                        .cooldown, "a pause that ended \(before - until) ms earlier than told before, \(sample)",
+                        .cooldown,
+                        "a pause that ended \(before - until) ms earlier than told before, \(sample)",
                         at: sample.wall))
             }
             told[sample.gateway] = until
@@ -117,7 +121,8 @@ package struct PromiseCheck: Sendable {
         }
         guard own.last?.isFresh == true else {
             return PromiseViolation(
-                .recovery, "gateway \(gateway) isn't seen to be fresh after a fault", at: own.last?.wall ?? end)
+                .recovery, "gateway \(gateway) isn't seen to be fresh after a fault",
+                at: own.last?.wall ?? end)
         }
         return nil
     }
