@@ -62,8 +62,8 @@ enum ChaosCommand {
         for step in plan.steps { say("  \(step)") }
         let record = try await ChaosRun.play(plan, program: program) { say("  " + $0) }
         let violations = record.violations
+        say("what was done:\n\(record.timeline)")
         if !violations.isEmpty {
-            say("what was done:\n\(record.timeline)")
             // The first of each promise says what it is; their number says how bad.
             for (promise, all) in Dictionary(grouping: violations, by: \.promise).sorted(by: {
                 $0.key.rawValue < $1.key.rawValue

@@ -5,7 +5,7 @@
 /// strings.
 package struct Scripts: Sendable {
     package let begin: RedisScript
-    package let finish: RedisScript
+    let finish: RedisScript
     let restore: RedisScript
     let look: RedisScript
     let lift: RedisScript

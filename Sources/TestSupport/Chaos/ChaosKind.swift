@@ -19,8 +19,8 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     case breakLink
     /// Its report of a fetched answer is held back on its way to Redis, and the process stopped meanwhile.
     case lateReport
-    /// The grant that it was given is held back on its way to it until no call may start any more, and the word of that is
-    /// answered into the void.
+    /// SIGTERM while the grant that it was given is on its way, and the word that no call was made is answered too late; then
+    /// another process in its place.
     case lateStart
     /// Many clients at once, most of them for what isn't held.
     case burst

@@ -88,6 +88,8 @@ extension ChaosRig {
         state.withLock { $0.asleep[one.number, default: []].append(from..<Self.now + 1) }
     }
 
+    /// What only a report of a fetched answer contains; also of a build whose scripts aren't ours.
+    private static let reported = "\r\nfetched\r\n"
     /// How long a fault waits until it is this place's turn to fetch.
     private static let turn = Duration.seconds(5)
 
@@ -98,7 +100,7 @@ extension ChaosRig {
     /// Holds a report on its way to Redis, and its sender asleep, so that it doesn't give up: Redis gets it after others have
     /// fetched.
     private func delayReport(_ step: ChaosStep, at place: Int) async throws -> String {
-        await proxies[place].hold(.toServer, after: digests.finish)
+        await proxies[place].hold(.toServer, after: Self.reported)
         guard await isHeld(place, within: Self.turn) else {
             await proxies[place].release()
             return "no report to hold"
@@ -114,39 +116,34 @@ extension ChaosRig {
         return "held for \(Self.now - from) ms"
     }
 
-    /// Lets a process sleep with its grant on the way, until it may no more call; then nothing that Redis answers to the word
-    /// of it gets through, so that it is said again.
+    /// Stops a process with its grant on the way, so that it may no more call, and lets no answer to the word of that come in
+    /// time: it is said again.
     private func delayStart(_ step: ChaosStep, at place: Int) async throws -> String {
         let proxy = proxies[place]
-        await proxy.hold(.toClient, after: digests.begin)
+        await proxy.hold(.toClient, after: begin)
+        let holder = ":\(self.place(place).gateway.process.identifier)\""
         // Not every `begin` is granted.
-        let isGranted = try await eventually(within: Self.turn, step: .milliseconds(5)) {
+        let isGranted = try await eventually(within: Self.turn, step: .milliseconds(3)) {
             guard proxy.holding > 0 else { return false }
-            if try fleet.control()["flights"]?.contains(":\(self.place(place).gateway.process.identifier)\"")
-                == true
-            {
-                return true
-            }
+            if try fleet.control()["flights"]?.contains(holder) == true { return true }
             await proxy.release()
-            await proxy.hold(.toClient, after: digests.begin)
+            await proxy.hold(.toClient, after: begin)
             return false
         }
         guard isGranted else {
             await proxy.release()
             return "no grant to hold"
         }
-        let one = self.place(place)
-        let from = Self.now
-        one.gateway.signal(SIGSTOP)
+        let gateway = end(place, by: SIGTERM)
+        try await Task.sleep(for: .milliseconds(30))
+        // What is held comes now, what follows it too late for a command.
+        await proxy.set(latency: .milliseconds(300), .toClient)
         await proxy.release()
-        await proxy.hold(.toClient, after: digests.finish)
-        try await Task.sleep(for: step.length - Self.turn - .seconds(1))
-        one.gateway.signal(SIGCONT)
-        wake(one, from: from)
-        let isTold = await isHeld(place, within: .milliseconds(500))
-        if isTold { try await Task.sleep(for: .milliseconds(500)) }
-        await proxy.release()
-        return isTold ? "its report was said again" : "nothing was reported"
+        let status = await gateway.ended(within: .seconds(12))
+        await proxy.set(latency: .zero, .toClient)
+        try await occupy(place)
+        guard status == 0 else { return "SIGTERM ended with \(status.map(String.init) ?? "nothing")" }
+        return "stopped with a grant on its way"
     }
 
     /// Clients for what isn't held and for what nobody has, and some who leave before they have an answer.

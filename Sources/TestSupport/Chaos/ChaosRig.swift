@@ -40,17 +40,17 @@ package final class ChaosRig: Sendable {
     let program: [String]
     let clock: ChaosClock
     private let isAsked: Bool
-    /// Digests by which `begin` and `finish` are run, which no other bytes to Redis contain.
-    let digests: (begin: String, finish: String)
+    /// The digest by which `begin` is run, which no other bytes to Redis contain.
+    let begin: String
     let state = Locked(State())
 
     private init(
         _ plan: ChaosPlan, fleet: Fleet, trio: RedisSentinelTrio?, program: [String], clock: ChaosClock,
         isAsked: Bool,
-        digests: (begin: String, finish: String)
+        begin: String
     ) throws {
         (self.plan, self.fleet, self.trio, self.program, self.clock) = (plan, fleet, trio, program, clock)
-        self.digests = digests
+        self.begin = begin
         self.isAsked = isAsked
         proxies =
             try trio == nil
@@ -68,15 +68,11 @@ package final class ChaosRig: Sendable {
         do {
             let fleet = try await Fleet.start(options(plan, trio, environment))
             do {
-                let session = try fleet.store.session()
-                func digest(_ script: RedisScript) throws -> String {
-                    try session.send(["EVAL", "return redis.sha1hex(ARGV[1])", "0", script.source])
-                }
-                let scripts = Scripts()
+                let begin = try fleet.store.session().send(
+                    ["EVAL", "return redis.sha1hex(ARGV[1])", "0", Scripts().begin.source])
                 let rig = try ChaosRig(
                     plan, fleet: fleet, trio: trio, program: program,
-                    clock: try await ChaosClock(in: fleet.directory), isAsked: isAsked,
-                    digests: (try digest(scripts.begin), try digest(scripts.finish)))
+                    clock: try await ChaosClock(in: fleet.directory), isAsked: isAsked, begin: begin)
                 for place in 0..<plan.settings.gateways { try await rig.occupy(place) }
                 return rig
             } catch {

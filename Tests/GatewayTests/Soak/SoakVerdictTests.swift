@@ -36,7 +36,7 @@ struct SoakVerdictTests {
             case .redisKeys: sample.redisKeys += number * 2
             case .redisMemory: sample.redisBytes += number * 100_000
             case .p50: sample.p50 += .microseconds(number * 200)
-            case .p99: sample.p99 += .milliseconds(number * 2)
+            case .p99: sample.p99 += .milliseconds(number * number / 4)
             }
         }
         let verdict = SoakVerdict(samples)
