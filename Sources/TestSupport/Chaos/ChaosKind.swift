@@ -22,6 +22,9 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     /// SIGTERM while the grant that it was given is on its way, and the word that no call was made is answered too late; then
     /// another process in its place.
     case lateStart
+    /// Upstream asks for a pause while the grant that it was given is on its way; the word that no call was made gets no
+    /// answer in time, so that it is said again.
+    case limitedStart
     /// Many clients at once, most of them for what isn't held.
     case burst
 
@@ -61,7 +64,7 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     package var isOfGateway: Bool {
         switch self {
         case .kill, .terminate, .skew, .pause, .cutOff, .refuse, .slowLink, .breakLink, .lateReport,
-            .lateStart,
+            .lateStart, .limitedStart,
             .burst:
             true
         case .pauseStore, .killStore, .failOver, .flush, .loseControl, .evict, .scramble, .slowUpstream,
@@ -82,7 +85,7 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     package var losesLease: Bool {
         switch self {
         case .kill, .terminate, .skew, .pause, .cutOff, .refuse, .slowLink, .breakLink, .lateReport,
-            .lateStart,
+            .lateStart, .limitedStart,
             .pauseStore, .killStore, .failOver, .flush, .loseControl:
             true
         case .burst, .evict, .scramble, .slowUpstream, .hangUpstream, .resetUpstream, .failUpstream,
@@ -104,7 +107,8 @@ package enum ChaosKind: String, Sendable, CaseIterable {
     /// so that nothing can be put between.
     package func strikes(_ store: ChaosStore) -> Bool {
         switch self {
-        case .cutOff, .refuse, .slowLink, .breakLink, .lateReport, .lateStart: store == .standalone
+        case .cutOff, .refuse, .slowLink, .breakLink, .lateReport, .lateStart, .limitedStart:
+            store == .standalone
         case .failOver: store == .sentinel
         default: true
         }
@@ -120,7 +124,7 @@ package enum ChaosKind: String, Sendable, CaseIterable {
         case .breakLink: 500...3_000
         // With up to five seconds until it is this one's turn to fetch.
         case .lateReport: 12_000...13_500
-        case .lateStart: 7_500...8_500
+        case .lateStart, .limitedStart: 7_500...8_500
         case .burst, .flush, .loseControl, .evict, .scramble: 0...0
         // Behind Sentinel a longer one is a failover.
         case .pauseStore: 200...800

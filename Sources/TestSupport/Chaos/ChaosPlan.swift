@@ -19,14 +19,14 @@ package struct ChaosPlan: Hashable, Sendable {
         var numbers = SeededNumbers(seed: settings.seed)
         self.settings = settings
         switch settings.safeguard {
-        case .extendOnly: cap = 2
+        case .extendOnly, .settleOnce: cap = 2
         case nil: cap = Int.random(in: 1...2, using: &numbers)
-        case .fence, .settleOnce, .cap, .dataOrder: cap = 1
+        case .fence, .cap, .dataOrder: cap = 1
         }
         switch settings.safeguard {
         // What is shown is the pivot's: nothing else is to be struck in its place.
-        case .fence, .settleOnce, .dataOrder: bases = "EUR"
-        case .extendOnly, .cap, nil: bases = "EUR,USD,GBP"
+        case .fence, .dataOrder: bases = "EUR"
+        case .extendOnly, .settleOnce, .cap, nil: bases = "EUR,USD,GBP"
         }
         // Data that stand still: then only the token tells which of two answers is newer.
         liveInterval = settings.safeguard == .fence ? .seconds(300) : .seconds(1)
@@ -61,8 +61,9 @@ package struct ChaosPlan: Hashable, Sendable {
         let isTaken = steps.contains { $0.lane == step.lane && isAtOnce($0, step, effect: step.effect) }
         guard !isTaken else { return false }
         // One limit a storm: each further one doubles the interval for an hour. And a trio has one heir.
-        let isRare = step.kind == .limitUpstream && settings.safeguard == nil
-        guard !isRare || !steps.contains(where: { $0.kind == .limitUpstream }) else { return false }
+        let limits: Set<ChaosKind> = [.limitUpstream, .limitedStart]
+        let isRare = limits.contains(step.kind) && settings.safeguard == nil
+        guard !isRare || !steps.contains(where: { limits.contains($0.kind) }) else { return false }
         let moves: Set<ChaosKind> = [.killStore, .failOver]
         if settings.store == .sentinel, moves.contains(step.kind) {
             guard settings.seconds < 2 * round, !steps.contains(where: { moves.contains($0.kind) }) else {

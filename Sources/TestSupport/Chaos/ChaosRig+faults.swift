@@ -58,6 +58,7 @@ extension ChaosRig {
             await proxies[place].set(allowance: nil, direction)
         case .lateReport: return try await delayReport(step, at: place)
         case .lateStart: return try await delayStart(step, at: place)
+        case .limitedStart: return try await limitStart(step, at: place)
         case .burst: return try await burst(step, at: place)
         default: preconditionFailure("\(step.kind) strikes no gateway")
         }
@@ -120,17 +121,7 @@ extension ChaosRig {
     /// time: it is said again.
     private func delayStart(_ step: ChaosStep, at place: Int) async throws -> String {
         let proxy = proxies[place]
-        await proxy.hold(.toClient, after: begin)
-        let holder = ":\(self.place(place).gateway.process.identifier)\""
-        // Not every `begin` is granted.
-        let isGranted = try await eventually(within: Self.turn, step: .milliseconds(3)) {
-            guard proxy.holding > 0 else { return false }
-            if try fleet.control()["flights"]?.contains(holder) == true { return true }
-            await proxy.release()
-            await proxy.hold(.toClient, after: begin)
-            return false
-        }
-        guard isGranted else {
+        guard await isGranted(place) else {
             await proxy.release()
             return "no grant to hold"
         }
@@ -144,6 +135,52 @@ extension ChaosRig {
         try await occupy(place)
         guard status == 0 else { return "SIGTERM ended with \(status.map(String.init) ?? "nothing")" }
         return "stopped with a grant on its way"
+    }
+
+    /// Holds what Redis answers to this place until a grant is among it.
+    private func isGranted(_ place: Int) async -> Bool {
+        let proxy = proxies[place]
+        let holder = ":\(self.place(place).gateway.process.identifier)\""
+        return await eventually(within: Self.turn, step: .milliseconds(3)) {
+            if proxy.holding == 0 {
+                await proxy.hold(.toClient, after: begin)
+                return false
+            }
+            // Met on its way to Redis: it is a moment until it has been granted, if it is.
+            let isIts = await eventually(within: .milliseconds(80), step: .milliseconds(3)) {
+                (try? fleet.control())?["flights"]?.contains(holder) == true
+            }
+            if !isIts { await proxy.release() }
+            return isIts
+        }
+    }
+
+    /// Lets upstream limit another one while a grant is on its way, so that its holder may no more call, and the word of that
+    /// be said again and again.
+    private func limitStart(_ step: ChaosStep, at place: Int) async throws -> String {
+        let proxy = proxies[place]
+        guard await isGranted(place) else {
+            await proxy.release()
+            return "no grant to hold"
+        }
+        let limited = fleet.simulator.counts.byStatus[429] ?? 0
+        fleet.simulator.script(.status(429, headers: [("Retry-After", "\(2 + step.amount % 3)")]))
+        let other = self.place((place + 1) % places.count).gateway
+        for base in ["USD", "GBP"] where fleet.simulator.counts.byStatus[429] ?? 0 == limited {
+            _ = try? await other.ask(
+                "POST", "/admin/refresh/\(base)?force=true", fields: ["Authorization: Bearer \(Self.admin)"],
+                within: .milliseconds(300))
+        }
+        guard fleet.simulator.counts.byStatus[429] ?? 0 > limited else {
+            await proxy.release()
+            return "nobody was limited"
+        }
+        try await Task.sleep(for: .milliseconds(50))
+        await proxy.pass(thenHold: .toClient, after: "\r\nunsent\r\n")
+        let isTold = await isHeld(place, within: .milliseconds(1_500))
+        if isTold { try await Task.sleep(for: .milliseconds(800)) }
+        await proxy.release()
+        return isTold ? "no call was made, and this was said again" : "a call was made"
     }
 
     /// Clients for what isn't held and for what nobody has, and some who leave before they have an answer.

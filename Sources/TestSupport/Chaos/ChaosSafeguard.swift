@@ -15,7 +15,7 @@ package enum ChaosSafeguard: String, Sendable, CaseIterable {
     package var kinds: [ChaosKind] {
         switch self {
         case .fence: [.lateReport]
-        case .settleOnce: [.lateStart]
+        case .settleOnce: [.limitedStart]
         case .extendOnly: [.limitUpstream]
         case .cap: [.slowUpstream]
         case .dataOrder: [.shiftUpstream]
