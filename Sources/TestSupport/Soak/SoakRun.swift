@@ -25,7 +25,7 @@ package struct SoakRun {
             ChaosPlan(settings), isAsked: false,
             environment: [
                 "FXGW_LIVE_TTL": "1s", "FXGW_BASES": "EUR", "FXGW_ARCHIVE_BYTES": "128KiB",
-                "FXGW_LOG_LEVEL": "warning",
+                "FXGW_LOG_LEVEL": "info",
             ])
         do {
             guard await rig.fleet.isWarm(within: .seconds(40)) else {
