@@ -114,7 +114,10 @@ package struct PromiseCheck: Sendable {
     private func unrecovered(
         _ gateway: Int, since end: Int64, limit: Int64, until: Int64
     ) -> PromiseViolation? {
-        let own = judged.filter { $0.gateway == gateway && $0.wall >= end && $0.wall < until }
+        let all = judged.filter { $0.gateway == gateway }
+        // It came with a later fault: this one is none of its own.
+        if let first = all.first, first.wall >= until { return nil }
+        let own = all.filter { $0.wall >= end && $0.wall < until }
         if let stale = own.first(where: { $0.wall > limit && !$0.isFresh }) {
             return PromiseViolation(
                 .recovery, "not fresh \(stale.wall - end) ms after a fault, \(stale)", at: stale.wall)

@@ -317,6 +317,14 @@ struct PromiseCheckTests {
             run.terms.cooldowns = [PromiseRun.range(4_001, 10_000)]
             run.freeze(4_000..<18_000)
         },
+        PromiseChange(nil, "one that came only with the next fault") { run in
+            run.terms.faults = [PromiseRun.range(2_000, 3_000), PromiseRun.range(11_000, 12_000)]
+            run.asked.removeAll { $0.gateway == 1 && $0.at < 11_500 }
+        },
+        PromiseChange(.recovery, "one that is asked no more") { run in
+            run.terms.faults = [PromiseRun.range(2_000, 3_000)]
+            run.asked.removeAll { $0.gateway == 1 && $0.at >= 2_500 }
+        },
         PromiseChange(nil, "one that was ended needn't be") { run in
             run.terms.faults = [PromiseRun.range(4_000, 5_000)]
             run.terms.ends = [1: PromiseRun.start + 4_000]
