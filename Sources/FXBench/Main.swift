@@ -1,7 +1,9 @@
 import Foundation
 
 /// `FXBench [--help] [FILTER]`: what the pieces of a request and of a refresh cost by themselves; `FXBench month`: a fleet's
-/// month; `FXBench sweep`: what fleets of all sizes cost; `FXBench counts`: what a request costs the whole gateway.
+/// month; `FXBench sweep`: what fleets of all sizes cost; `FXBench counts`: what a request costs the whole gateway;
+/// `FXBench chaos`: random faults on a fleet of real processes;
+/// `FXBench soak`: the same fleet for a long time.
 @main
 enum FXBenchMain {
     private static let help = """
@@ -9,6 +11,8 @@ enum FXBenchMain {
                FXBench month [--help]
                FXBench counts [--help]
                FXBench sweep [--help]
+               FXBench chaos [--help]
+               FXBench soak [--help]
 
         Prints the CPU time of one call of each piece whose name contains FILTER: the median of several rounds,
         and the spread. Build it with -c release; figures of a debug build mean nothing.
@@ -19,6 +23,8 @@ enum FXBenchMain {
         if arguments.first == "month" { exit(await MonthCommand.run(Array(arguments.dropFirst()))) }
         if arguments.first == "counts" { exit(await CountsCommand.run(Array(arguments.dropFirst()))) }
         if arguments.first == "sweep" { exit(await SweepCommand.run(Array(arguments.dropFirst()))) }
+        if arguments.first == "soak" { exit(await SoakCommand.run(Array(arguments.dropFirst()))) }
+        if arguments.first == "chaos" { exit(await ChaosCommand.run(Array(arguments.dropFirst()))) }
         if arguments.contains("--help") || arguments.contains("-h") {
             print(help)
             return

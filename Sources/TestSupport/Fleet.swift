@@ -13,6 +13,8 @@ package final class Fleet: Sendable {
     /// Logs and other files of the processes.
     package let directory: String
     private let members = Locked<[GatewayProcess]>([])
+    /// How many names were given away.
+    private let named = Locked(0)
 
     /// All that were started, in that order; also those that have ended.
     package var gateways: [GatewayProcess] { members.withLock { $0 } }
@@ -45,16 +47,23 @@ package final class Fleet: Sendable {
     }
 
     /// Starts so many further gateways at once, with what `environment` changes.
+    ///
+    /// `program` is the words that run one, where it isn't the one built here.
     @discardableResult
-    package func add(_ count: Int = 1, environment: [String: String?] = [:]) async throws -> [GatewayProcess]
-    {
-        let first = gateways.count
+    package func add(
+        _ count: Int = 1, environment: [String: String?] = [:], program: [String] = []
+    ) async throws -> [GatewayProcess] {
+        // Also two that are started at the same time get names of their own.
+        let first = named.withLock { named in
+            defer { named += count }
+            return named
+        }
         let started = try await withThrowingTaskGroup(of: (Int, GatewayProcess).self) { group in
             for number in 0..<count {
                 group.addTask {
                     let gateway = try await GatewayProcess.start(
-                        name: "gateway-\(first + number)", environment: self.environment(environment),
-                        directory: self.directory)
+                        name: "gateway-\(first + number)", program: program,
+                        environment: self.environment(environment), directory: self.directory)
                     return (number, gateway)
                 }
             }

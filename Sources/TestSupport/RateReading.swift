@@ -20,8 +20,11 @@ package struct RateReading: Sendable {
     package let age: Int?
     /// `stale-if-error` in seconds: how long after fresh-until the rates may still be served.
     package let staleWindow: Int?
+    /// All of it, as it came.
+    package let answer: RawHTTPClient.Answer
 
     package init(_ answer: RawHTTPClient.Answer) {
+        self.answer = answer
         status = answer.status
         cacheStatus = answer.field("cache-status")
         cooldownUntil = answer.field("fx-cooldown-until")
@@ -40,6 +43,16 @@ package struct RateReading: Sendable {
         fetchedAt = cache?["fetched_at"] as? String
         freshUntil = cache?["fresh_until"] as? String
         dataTime = body?["data_updated_at"] as? String
+    }
+
+    /// The digits of one rate as they stand in the body; nil where it has none.
+    package func digits(of symbol: String) -> String? { Self.digits(of: symbol, in: answer.text) }
+
+    /// The digits behind a symbol's name in a JSON text.
+    package static func digits(of symbol: String, in text: String) -> String? {
+        guard let name = text.range(of: "\"\(symbol)\":") else { return nil }
+        let digits = text[name.upperBound...].prefix { "+-.0123456789eE".contains($0) }
+        return digits.isEmpty ? nil : String(digits)
     }
 
     /// Unix time in ms of an RFC 3339 text; nil for any other.

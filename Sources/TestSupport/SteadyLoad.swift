@@ -16,15 +16,20 @@ package final class SteadyLoad: Sendable {
         package let latency: Duration
         /// Nil if no answer came.
         package let reading: RateReading?
+        /// How long the same gateway took right after it for an answer that needs no rates; nil where that wasn't asked
+        /// for, or no such answer came.
+        package let idle: Duration?
 
         package init(
-            gateway: Int, wall: Int64, at: Duration, latency: Duration, reading: RateReading?
+            gateway: Int, wall: Int64, at: Duration, latency: Duration, reading: RateReading?,
+            idle: Duration? = nil
         ) {
             self.gateway = gateway
             self.wall = wall
             self.at = at
             self.latency = latency
             self.reading = reading
+            self.idle = idle
         }
     }
 
@@ -37,14 +42,22 @@ package final class SteadyLoad: Sendable {
     private let state = Locked(State())
     private let ports: [UInt16]
     private let request: String
+    private let idleRequest: String?
     private let pause: Duration
+    /// The place of the first gateway in a run that has more of them than this load.
+    private let first: Int
     private let start = ContinuousClock.now
 
     /// Begins at once: one request to each gateway, then the pause, and again.
+    ///
+    /// With `measuresIdle` each is followed by one for `/healthz`: what the machine and the process take for an answer without
+    /// rates. `first` is the place of the first gateway where a run has more loads than one.
     package init(
         _ gateways: [GatewayProcess], target: String = "/v1/latest/EUR?symbols=USD",
-        every pause: Duration = .milliseconds(20)
+        every pause: Duration = .milliseconds(20), from first: Int = 0, measuresIdle: Bool = false
     ) {
+        self.first = first
+        idleRequest = measuresIdle ? GatewayProcess.request("GET", "/healthz") : nil
         ports = gateways.map(\.port)
         request = GatewayProcess.request("GET", target)
         self.pause = pause
@@ -81,22 +94,55 @@ package final class SteadyLoad: Sendable {
                 let sent = ContinuousClock.now
                 if clients[index] == nil { clients[index] = try? RawHTTPClient(port: port) }
                 let answer = try? clients[index]?.exchange(request, within: .seconds(2))
+                let latency = ContinuousClock.now - sent
                 if answer == nil { clients[index] = nil }
                 let sample = Sample(
-                    gateway: index, wall: wall, at: sent - start, latency: .now - sent,
-                    reading: answer.map(RateReading.init))
+                    gateway: first + index, wall: wall, at: sent - start, latency: latency,
+                    reading: answer.map(RateReading.init), idle: idle(&clients[index]))
                 state.withLock { $0.samples.append(sample) }
             }
             usleep(UInt32(pause / .microseconds(1)))
         }
         state.withLock { $0.hasEnded = true }
     }
+
+    private func idle(_ client: inout RawHTTPClient?) -> Duration? {
+        guard let idleRequest, let asked = client else { return nil }
+        let sent = ContinuousClock.now
+        guard (try? asked.exchange(idleRequest, within: .seconds(2))) != nil else {
+            client = nil
+            return nil
+        }
+        return .now - sent
+    }
+}
+
+extension SteadyLoad.Sample: CustomStringConvertible {
+    /// Who was asked when, and the labels of what came.
+    package var description: String {
+        guard let reading else { return "gateway \(gateway) at \(wall): no answer after \(latency)" }
+        let labels = [
+            reading.source, reading.state, reading.reason, reading.snapshot,
+            reading.dataTime.map { "data \($0)" },
+            reading.fetchedAt.map { "fetched \($0)" }, reading.freshUntil.map { "fresh until \($0)" },
+            reading.age.map { "age \($0)" },
+        ]
+        let text = labels.compactMap(\.self).joined(separator: " ")
+        return "gateway \(gateway) at \(wall): \(reading.status) \(text) after \(latency)"
+    }
 }
 
 extension [SteadyLoad.Sample] {
     /// The latency that so many percent of the answered requests kept.
     package func latency(percent: Int) -> Duration {
-        let sorted = filter { $0.reading != nil }.map(\.latency).sorted()
+        Self.part(percent, of: filter { $0.reading != nil }.map(\.latency))
+    }
+
+    /// The time for an answer without rates that so many percent of those kept; zero where none was measured.
+    package func idle(percent: Int) -> Duration { Self.part(percent, of: compactMap(\.idle)) }
+
+    private static func part(_ percent: Int, of times: [Duration]) -> Duration {
+        let sorted = times.sorted()
         guard !sorted.isEmpty else { return .zero }
         return sorted[Swift.min(sorted.count - 1, sorted.count * percent / 100)]
     }

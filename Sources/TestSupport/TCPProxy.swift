@@ -34,6 +34,14 @@ package final class TCPProxy: Sendable {
         await act { $0.hold(TCPProxyHold(direction: direction, marker: Array(marker.utf8))) }
     }
 
+    /// Passes on what is held, and holds what another marker begins from the same moment on.
+    package func pass(thenHold direction: TCPProxyDirection, after marker: String) async {
+        await act {
+            $0.hold(nil)
+            $0.hold(TCPProxyHold(direction: direction, marker: Array(marker.utf8)))
+        }
+    }
+
     /// Passes on what is held, and holds nothing any more.
     package func release() async { await act { $0.hold(nil) } }
 

@@ -3,8 +3,8 @@
 /// All have the control as first key, and eight common arguments: birth (empty: none known), floor, monthly plan, gap,
 /// burst, target in permille, holder, resource (empty: none). Replies are a word, its values and the shadow, all bulk
 /// strings.
-struct Scripts: Sendable {
-    let begin: RedisScript
+package struct Scripts: Sendable {
+    package let begin: RedisScript
     let finish: RedisScript
     let restore: RedisScript
     let look: RedisScript
@@ -17,14 +17,14 @@ struct Scripts: Sendable {
     let archived: RedisScript
 
     /// The one clock of the protocol: the server's, in milliseconds.
-    static let serverClock = #"""
+    package static let serverClock = #"""
         local time = redis.call('TIME')
         local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 
         """#
 
     /// The scripts with the lines that define `now`, in whole milliseconds.
-    init(clock: String = serverClock) {
+    package init(clock: String = serverClock) {
         func script(_ name: String, _ body: String) -> RedisScript {
             let parts = [ScriptsHead.source, ScriptsRefusals.source, ScriptsControl.source, body]
             return RedisScript(name: name, source: clock + parts.joined(separator: "\n"))

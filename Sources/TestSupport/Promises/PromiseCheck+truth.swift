@@ -6,7 +6,7 @@ extension PromiseCheck {
         judged.flatMap { sample -> [PromiseViolation] in
             guard let reading = sample.reading, reading.status == 200 else { return [] }
             return faults(of: reading, sentAt: sample.wall).map {
-                PromiseViolation(.truth, "\($0), \(sample)")
+                PromiseViolation(.truth, "\($0), \(sample)", at: sample.wall)
             }
         }
     }

@@ -11,7 +11,8 @@ struct PromiseCheckTests {
 
     @Test(
         "finds each thing that breaks a promise, under the right one, and lets pass what just keeps it",
-        arguments: spend + labels + truth + latency + order + cooldown + recovery)
+        arguments: spend + grants + labels + truth + latency + order + cooldown + recovery + exactness
+            + secrecy)
     func finds(_ change: PromiseChange) {
         var run = PromiseRun()
         change.change(&run)
@@ -51,6 +52,85 @@ struct PromiseCheckTests {
         PromiseChange(nil, "a second one beside that of a lost lease") {
             $0.calls[3].concurrent = 2
             $0.terms.lostLeases = 1
+        },
+    ]
+
+    private static let grants = [
+        PromiseChange(nil, "a call within the slack after its grant, and the next at once after its own") {
+            $0.calls[3].received += 900
+            $0.terms.startSlack = .seconds(1)
+        },
+        PromiseChange(.spend, "more of it than the slack") {
+            $0.calls[3].received += 1_200
+            $0.terms.startSlack = .seconds(1)
+        },
+        PromiseChange(.spend, "calls that come nearer and nearer, each within the slack of the last") { run in
+            for index in 1..<run.calls.count { run.calls[index].received -= Int64(index) * 400 }
+            run.terms.startSlack = .seconds(1)
+        },
+        PromiseChange(nil, "one second after a call that failed") {
+            $0.calls[2].status = 500
+            $0.calls[3].received -= 1_000
+        },
+        PromiseChange(.spend, "less than that") {
+            $0.calls[2].status = 500
+            $0.calls[3].received -= 1_101
+        },
+        PromiseChange(nil, "one second after a good status with nothing of use") {
+            $0.terms.failing = [PromiseRun.range(3_900, 4_100)]
+            $0.calls[3].received -= 1_000
+        },
+        PromiseChange(nil, "early in the time of a lost lease") {
+            $0.terms.losses = [PromiseRun.range(5_000, 6_000)]
+            $0.calls[3].received -= 500
+        },
+        PromiseChange(.spend, "early at another time") {
+            $0.terms.losses = [PromiseRun.range(5_600, 6_000)]
+            $0.calls[3].received -= 500
+        },
+        PromiseChange(.spend, "early twice in the time of one") {
+            $0.terms.losses = [PromiseRun.range(3_000, 20_000)]
+            $0.calls[3].received -= 500
+            $0.calls[6].received -= 500
+        },
+        PromiseChange(nil, "two at one time where two are allowed") {
+            $0.calls[3].concurrent = 2
+            $0.terms.cap = 2
+        },
+        PromiseChange(.spend, "three of them") {
+            $0.calls[3].concurrent = 3
+            $0.terms.cap = 2
+        },
+    ]
+
+    private static let exactness = [
+        PromiseChange(.exactness, "other digits of the same number") { $0.asked[9].digits = "1.08510" },
+        PromiseChange(.exactness, "another notation") { $0.asked[9].digits = "10.851e-1" },
+        PromiseChange(nil, "digits of a time of which nothing is known") { run in
+            run.change(1_000..<2_000) {
+                $0.dataTime = 1_000
+                $0.digits = "2"
+            }
+            run.change(0..<1_000) { $0.dataTime = 0 }
+        },
+    ]
+
+    private static let secrecy = [
+        PromiseChange(nil, "a secret that stands nowhere") {
+            $0.secrets = ["S3cret"]
+            $0.writings = [("a log", "s3cret, Secret")]
+        },
+        PromiseChange(.secrecy, "one in a log") {
+            $0.secrets = ["S3cret"]
+            $0.writings = [("a log", "key=S3cret")]
+        },
+        PromiseChange(.secrecy, "one in an answer's body") {
+            $0.secrets = ["S3cret"]
+            $0.asked[9].digits = "1.0851,\"x\":\"S3cret\""
+        },
+        PromiseChange(.secrecy, "one in an answer's field") {
+            $0.secrets = ["S3cret"]
+            $0.asked[9].note = "S3cret"
         },
     ]
 
@@ -113,6 +193,38 @@ struct PromiseCheckTests {
         },
         PromiseChange(.latency, "nothing asked during a fault") {
             $0.terms.faults = [PromiseRun.range(2_001, 2_200)]
+        },
+        PromiseChange(nil, "slow ones where the process is as slow without rates") { run in
+            run.change(4_000..<6_000) {
+                $0.latency = .milliseconds(900)
+                $0.idle = .milliseconds(500)
+            }
+        },
+        PromiseChange(.latency, "slow ones that are slower than that") { run in
+            run.change(4_000..<6_000) {
+                $0.latency = .milliseconds(1_001)
+                $0.idle = .milliseconds(500)
+            }
+        },
+        PromiseChange(nil, "slow ones before the first rates") { run in
+            run.change(0..<1_000, of: 0) {
+                $0.status = 503
+                $0.latency = .seconds(2)
+            }
+        },
+        PromiseChange(nil, "no answer of a process that was stopped") { run in
+            run.terms.asleep = [1: [PromiseRun.range(4_200, 6_000)]]
+            run.change(4_000..<6_000, of: 1) {
+                $0.status = nil
+                $0.latency = .milliseconds(300)
+            }
+        },
+        PromiseChange(.latency, "no answer after it went on") { run in
+            run.terms.asleep = [1: [PromiseRun.range(4_200, 5_000)]]
+            run.change(4_000..<6_000, of: 1) {
+                $0.status = nil
+                $0.latency = .milliseconds(300)
+            }
         },
         PromiseChange(nil, "no answer of one that was ended") { run in
             run.terms.ends = [1: PromiseRun.start + 10_000]
@@ -185,6 +297,15 @@ struct PromiseCheckTests {
             run.terms.faults = [PromiseRun.range(4_000, 5_000), PromiseRun.range(8_000, 9_000)]
             run.freeze(4_000..<16_000)
         },
+        PromiseChange(nil, "later, as a fault that began before goes on") { run in
+            run.terms.faults = [PromiseRun.range(4_000, 5_000), PromiseRun.range(3_000, 9_000)]
+            run.freeze(4_000..<16_000)
+        },
+        PromiseChange(nil, "later, as upstream has slowed the fleet down") { run in
+            run.terms.faults = [PromiseRun.range(4_000, 5_000)]
+            run.terms.slowInterval = .seconds(4)
+            run.freeze(4_000..<14_000)
+        },
         PromiseChange(nil, "later, as upstream has asked for a pause") { run in
             run.calls.removeAll { (4_001..<10_000).contains($0.received - PromiseRun.start) }
             run.terms.faults = [PromiseRun.range(4_000, 5_000)]
@@ -195,6 +316,14 @@ struct PromiseCheckTests {
             run.calls.removeAll { (4_001..<10_000).contains($0.received - PromiseRun.start) }
             run.terms.cooldowns = [PromiseRun.range(4_001, 10_000)]
             run.freeze(4_000..<18_000)
+        },
+        PromiseChange(nil, "one that came only with the next fault") { run in
+            run.terms.faults = [PromiseRun.range(2_000, 3_000), PromiseRun.range(11_000, 12_000)]
+            run.asked.removeAll { $0.gateway == 1 && $0.at < 11_500 }
+        },
+        PromiseChange(.recovery, "one that is asked no more") { run in
+            run.terms.faults = [PromiseRun.range(2_000, 3_000)]
+            run.asked.removeAll { $0.gateway == 1 && $0.at >= 2_500 }
         },
         PromiseChange(nil, "one that was ended needn't be") { run in
             run.terms.faults = [PromiseRun.range(4_000, 5_000)]

@@ -24,6 +24,12 @@ struct PromiseRun {
         var age: Int64
         var window = 900
         var cooldownUntil: Int64?
+        /// The digits of the one rate.
+        var digits = "1.0851"
+        /// What an answer without rates took.
+        var idle: Duration?
+        /// A further field's value.
+        var note: String?
         /// In place of what the body says.
         var fieldState: String?
     }
@@ -37,6 +43,8 @@ struct PromiseRun {
     var asked: [Asked]
     var calls: [PromiseCall]
     var ledger = 100...110
+    var secrets: [String] = []
+    var writings: [(place: String, text: String)] = []
 
     init() {
         asked = stride(from: 0, to: Self.length, by: 250).flatMap { at in
@@ -84,13 +92,21 @@ struct PromiseRun {
     }
 
     var check: PromiseCheck {
-        PromiseCheck(terms, answers: asked.map(Self.sample), calls: calls, ledger: ledger)
+        var check = PromiseCheck(terms, answers: asked.map(Self.sample), calls: calls, ledger: ledger)
+        // The data time of each table is when it was fetched.
+        for at in stride(from: 0, to: Self.length, by: Int(Self.interval)) {
+            check.digits[UnixMilliseconds(Self.start + Int64(at)).rfc3339] = "1.0851"
+        }
+        check.secrets = secrets
+        check.writings = writings
+        return check
     }
 
     private static func sample(_ asked: Asked) -> SteadyLoad.Sample {
         SteadyLoad.Sample(
             gateway: asked.gateway, wall: start + asked.at, at: .milliseconds(asked.at),
-            latency: asked.latency, reading: asked.status.map { reading(asked, status: $0) })
+            latency: asked.latency, reading: asked.status.map { reading(asked, status: $0) }, idle: asked.idle
+        )
     }
 
     private static func reading(_ asked: Asked, status: Int) -> RateReading {
@@ -108,10 +124,15 @@ struct PromiseRun {
         for (name, value) in [
             ("fx-source", asked.source), ("fx-state", asked.fieldState ?? asked.state),
             ("fx-snapshot", asked.snapshot), ("fx-cooldown-until", asked.cooldownUntil.map(time)),
+            ("fx-note", asked.note),
         ] {
             if let value { fields.append((name, value)) }
         }
-        let bytes = (try? JSONSerialization.data(withJSONObject: body)).map(Array.init) ?? []
+        // No number of Foundation's: the digits are to stay as they are.
+        body["rates"] = "@"
+        let json = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
+        let text = String(decoding: json, as: UTF8.self).replacing("\"@\"", with: "{\"USD\":\(asked.digits)}")
+        let bytes = Array(text.utf8)
         return RateReading(
             RawHTTPClient.Answer(status: status, fields: fields.map { ($0.0, $0.1) }, body: bytes))
     }

@@ -51,6 +51,22 @@ struct TCPProxyHoldTests {
         }
     }
 
+    @Test("what is held passes at the moment from which another marker is looked for")
+    func passed() async throws {
+        try await run { simulator, proxy, client in
+            await proxy.hold(.toServer, after: "/v1/latest/EUR")
+            try client.send(Self.request)
+            #expect(await eventually(within: .seconds(5)) { proxy.holding == 1 })
+            await proxy.pass(thenHold: .toServer, after: "/v1/latest/USD")
+            #expect(try client.answers(1).answers.map(\.status) == [200])
+            try client.send(Self.request.replacing("EUR", with: "USD"))
+            #expect(await eventually(within: .seconds(5)) { proxy.holding == 1 })
+            #expect(simulator.log.map(\.target) == ["/v1/latest/EUR"])
+            await proxy.release()
+            #expect(try client.answers(1).answers.map(\.status) == [200])
+        }
+    }
+
     @Test("what is held when the proxy ends is never delivered")
     func ended() async throws {
         try await run { simulator, proxy, client in
