@@ -166,8 +166,10 @@ extension Refresher {
     /// A store that is full still answers what it needn't write for.
     func storeAnswered(_ shadow: Shadow?, sent: ContinuousClock.Instant, isWrite: Bool) {
         if let shadow {
+            let plan = memory.shadow?.plan
             memory.remember(shadow, sent: sent, at: time.now())
             wakeLifted(by: shadow)
+            if let plan, shadow.plan > plan { wakePaced() }
             dropPurged(by: shadow)
             tellMarks(shadow)
         }
@@ -196,6 +198,13 @@ extension Refresher {
         }
         // Nobody's call is open: the event that told so may have been lost.
         if shadow.reserved == 0 { wake { _, _ in true } }
+    }
+
+    /// Lets those ask again who wait for the pace of a smaller plan: with the larger one it may be over long before.
+    private func wakePaced() {
+        for (resource, state) in states where flights[resource] == nil {
+            if case .paced = state.condition { set(resource, .idle) }
+        }
     }
 
     /// No answer came; told once for each outage.

@@ -229,4 +229,26 @@ struct RefreshDemandTests {
             #expect(bench.upstream.calls == 1)
         }
     }
+
+    @Test("a plan that grows ends waiting for the pace of the smaller one")
+    func raisedPlan() async {
+        await RefreshBench.with(plan: QuotaPlan(monthly: 1_000_000, perMinute: 60)) { bench in
+            let one = await bench.opened()
+            // Somebody else asks under a plan of two calls, both of which are spent now.
+            bench.change { $0.control?.plans.note(2, at: bench.storeNow.value) }
+            await one.want()
+            bench.change { $0.control?.plans.note(2, at: bench.storeNow.value) }
+            await one.turn()
+            #expect(await one.due() ?? .zero > .seconds(86_400))
+            bench.time.advance(by: .seconds(9))
+            await one.turn()
+            #expect(await one.due() ?? .zero > .seconds(86_400))
+            bench.time.advance(by: .seconds(3))
+            await one.turn()
+            #expect(await one.due() ?? .zero <= .seconds(60))
+            bench.time.advance(by: .seconds(60))
+            await one.turn()
+            #expect(bench.upstream.calls == 2)
+        }
+    }
 }

@@ -129,8 +129,7 @@ extension FleetTests {
                 #expect(fleet.simulator.calls == spent)
                 let began = ContinuousClock.now
                 try await hold(Self.large, gateways)
-                // The smaller plan was spent: whoever was told so waits for the reset, unless somebody asks.
-                #expect(try await gateways[0].refresh().status == 200)
+                // The smaller plan was spent, and all were told to wait for the reset.
                 #expect(await fleet.calls(atLeast: spent + 3, within: .seconds(20)))
                 print("fleet: calls again \(ContinuousClock.now - began) after the last restart")
                 let used = try #require(try fleet.used())
