@@ -1,11 +1,11 @@
 import Glibc
 
-/// The target of this process, by FXGW_FUZZ_TARGET: all of them are one program, so that it is built once.
+/// The target of this process, by FXGW_TEST_FUZZ_TARGET: all of them are one program, so that it is built once.
 private let target: FuzzTarget = {
-    let name = getenv("FXGW_FUZZ_TARGET").map { String(cString: $0) } ?? ""
+    let name = getenv("FXGW_TEST_FUZZ_TARGET").map { String(cString: $0) } ?? ""
     guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
         let names = FuzzTarget.all.map(\.name).joined(separator: " ")
-        fatalError("FXGW_FUZZ_TARGET must be one of \(names), not '\(name)'")
+        fatalError("FXGW_TEST_FUZZ_TARGET must be one of \(names), not '\(name)'")
     }
     return target
 }()

@@ -34,6 +34,8 @@ def with_month(route):
         body["quota"].update(limit=LIMIT, used=used, remaining=LIMIT - used, forecast=used, reserved=0, marks=[80], pace_seconds=66)
     if "burn" in body:
         body["burn"] = burn
+    if "attribution" in body:
+        body["attribution"]["elsewhere"] = used - body["attribution"]["calls"]
     route.fulfill(response=answer, body=json.dumps(body))
 
 

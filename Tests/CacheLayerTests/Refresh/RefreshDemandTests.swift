@@ -232,21 +232,23 @@ struct RefreshDemandTests {
 
     @Test("a plan that grows ends waiting for the pace of the smaller one")
     func raisedPlan() async {
-        await RefreshBench.with(plan: QuotaPlan(monthly: 1_000_000, perMinute: 60)) { bench in
+        await RefreshBench.with { bench in
             let one = await bench.opened()
-            // Somebody else asks under a plan of two calls, both of which are spent now.
-            bench.change { $0.control?.plans.note(2, at: bench.storeNow.value) }
+            // Somebody else asks under a plan with two calls left.
+            let small = bench.control { ($0?.used ?? 0) + 2 }
+            bench.change { $0.control?.plans.note(small, at: bench.storeNow.value) }
             await one.want()
-            bench.change { $0.control?.plans.note(2, at: bench.storeNow.value) }
-            await one.turn()
+            bench.time.advance(by: .seconds(61))
+            bench.change { $0.control?.plans.note(small, at: bench.storeNow.value) }
+            await one.want(usd, .stale)
             #expect(await one.due() ?? .zero > .seconds(86_400))
             bench.time.advance(by: .seconds(9))
             await one.turn()
             #expect(await one.due() ?? .zero > .seconds(86_400))
             bench.time.advance(by: .seconds(3))
             await one.turn()
-            #expect(await one.due() ?? .zero <= .seconds(60))
-            bench.time.advance(by: .seconds(60))
+            #expect(await one.due() ?? .seconds(61) <= .seconds(60))
+            bench.time.advance(by: .seconds(61))
             await one.turn()
             #expect(bench.upstream.calls == 2)
         }
