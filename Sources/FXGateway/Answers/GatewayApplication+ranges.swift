@@ -18,11 +18,13 @@ extension GatewayApplication {
             waiting.entry(request.connection)?.since ?? ranges.waiting.entry(request.connection)?.since
         let rendered: RenderedAnswer
         if let known = history.find(selection, at: now) {
-            ranges.waiting.remove(request.connection)
+            ranges.remove(request.connection)
             rendered = known
         } else {
-            guard let made = try made(query, request, writer, at: now) else { return .parked }
-            ranges.waiting.remove(request.connection)
+            guard let made = try made(query, request, writer, at: now, arrival: arrival) else {
+                return .parked
+            }
+            ranges.remove(request.connection)
             switch made.outcome {
             case .page(let page):
                 rendered = render(page, made, at: now)
@@ -51,33 +53,36 @@ extension GatewayApplication {
 
     /// The page of a range; nil if the request now waits for it.
     private func made(
-        _ query: RangeQuery, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64
+        _ query: RangeQuery, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64,
+        arrival: Arrival?
     ) throws(Problem) -> MadeRange? {
         if let made = ranges.made, made.query == query { return made.range }
         switch table.draft(of: query, at: now, today: today(at: now)) {
         case .closed(let outcome): return MadeRange(outcome: outcome)
         case .draft(let draft):
             guard draft.isLong else { return draft.made() }
-            try wait(for: draft, request, writer, at: now)
+            try wait(for: draft, request, writer, at: now, after: arrival)
             return nil
         }
     }
 
     /// Has a page made on another thread, once for all who ask for it meanwhile.
     ///
-    /// Without a limit in time: it depends on nobody but the processor.
+    /// Without a limit in time of its own: it depends on nobody but the processor. Who waits for a year beside keeps the place
+    /// and the time in which that has to come.
     private func wait(
-        for draft: RangeDraft, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64
+        for draft: RangeDraft, _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64,
+        after arrival: Arrival?
     ) throws(Problem) {
         guard ranges.waiting.entry(request.connection) == nil else { return }
         guard writer.mayPark, !ranges.waiting.isFull, ranges.hasRoom(for: draft.query) else {
             throw Problem(.overloaded, "Too many long ranges are being put together.", retryAfter: 1)
         }
         let since = waiting.entry(request.connection)?.since ?? now
-        waiting.remove(request.connection)
-        ranges.waiting.add(
+        ranges.add(
             request.connection,
-            WaitingList.Entry(awaited: draft.query, deadline: .max, since: since, caller: caller))
+            WaitingList.Entry(awaited: draft.query, deadline: .max, since: since, caller: caller),
+            after: arrival)
         guard ranges.begin(draft.query) else { return }
         let edition = ranges.edition
         seams.aside { [self, loop] in
@@ -90,8 +95,9 @@ extension GatewayApplication {
     private func land(_ query: RangeQuery, _ made: MadeRange, of edition: Int) {
         ranges.land(query, made, of: edition)
         for id in ranges.waiting.waiting(for: query) {
+            let arrival = ranges.arrival(for: id)
             server?.resumeNow(id) { [unowned self] request, writer in
-                understand(request, writer, at: seams.clock.milliseconds(), arrival: .nothing)
+                understand(request, writer, at: seams.clock.milliseconds(), arrival: arrival)
             }
         }
         ranges.clear()

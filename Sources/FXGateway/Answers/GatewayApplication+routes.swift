@@ -72,7 +72,7 @@ extension GatewayApplication {
             }
         } catch {
             waiting.remove(request.connection)
-            ranges.waiting.remove(request.connection)
+            ranges.remove(request.connection)
             refuse(error, on: name, request, writer, since: since)
             return .answered
         }

@@ -98,7 +98,7 @@ final class GatewayApplication: HTTPApplication, @unchecked Sendable {
         forget(id, StreamEnd(why))
         waiting.remove(id)
         replays.remove(id)
-        ranges.waiting.remove(id)
+        ranges.remove(id)
         refreshes[id] = nil
     }
 

@@ -1,4 +1,5 @@
 import CacheLayer
+import HTTPEngine
 
 /// The pages of ranges that are being made beside one loop, and the requests that wait for them.
 ///
@@ -7,7 +8,9 @@ struct RangeDesk {
     /// Different pages of one loop that may be under way.
     static let mostDrafts = 16
 
-    var waiting: WaitingList<RangeQuery>
+    private(set) var waiting: WaitingList<RangeQuery>
+    /// How what a request had waited for before came.
+    private var arrivals: [ConnectionID: Arrival] = [:]
     private var making: Set<RangeQuery> = []
     /// Grows whenever what pages are made of has changed.
     private(set) var edition = 0
@@ -15,6 +18,21 @@ struct RangeDesk {
     private(set) var made: (query: RangeQuery, range: MadeRange, edition: Int)?
 
     init(limit: Int) { waiting = WaitingList(limit: limit) }
+
+    /// Has a request wait for a page; `arrival` is how what it had waited for before came.
+    mutating func add(
+        _ id: ConnectionID, _ entry: WaitingList<RangeQuery>.Entry, after arrival: Arrival?
+    ) {
+        waiting.add(id, entry)
+        arrivals[id] = arrival
+    }
+
+    mutating func remove(_ id: ConnectionID) {
+        waiting.remove(id)
+        arrivals[id] = nil
+    }
+
+    func arrival(for id: ConnectionID) -> Arrival { arrivals[id] ?? .nothing }
 
     /// Whether one more page can be begun, or this one is under way already.
     func hasRoom(for query: RangeQuery) -> Bool { making.contains(query) || making.count < Self.mostDrafts }

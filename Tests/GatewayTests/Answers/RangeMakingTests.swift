@@ -107,4 +107,41 @@ struct RangeMakingTests {
             #expect(try rig.ask(long).status == 200)
         }
     }
+
+    @Test("a long range whose year is too old is refused at the limit, not later for having been made again")
+    func tooOld() async throws {
+        try await GatewayRig.run { rig in
+            await rig.hold(SampleTable.usd)
+            await rig.hold(
+                SampleYear.table(2026, through: "2026-06-12"), condition: .refreshing)
+            let client = try rig.client()
+            try client.send(
+                GatewayRig.request("/v1/range?format=csv&start_date=2026-01-01&end_date=2026-06-16"))
+            await rig.waiting(atLeast: 1)
+            rig.time.advance(by: .milliseconds(5_001))
+            let answer = try client.answers(1).answers.first
+            #expect(answer?.status == 503 && answer?.field("retry-after") != nil)
+            #expect(await rig.kept().waiting == 0)
+        }
+    }
+
+    @Test("a long range that this instance has fetched a year for says so, as a short one does")
+    func fetched() async throws {
+        for symbols in ["", "&symbols=EUR"] {
+            try await GatewayRig.run { rig in
+                await rig.hold(SampleTable.usd)
+                await rig.hold(SampleYear.table(2024))
+                let client = try rig.client()
+                try client.send(
+                    GatewayRig.request(
+                        "/v1/range?format=csv&start_date=2024-06-01&end_date=2025-06-30" + symbols))
+                await rig.waiting(atLeast: 1)
+                await rig.hold(SampleYear.table(2025), isOwnFetch: true)
+                let answer = try client.answers(1).answers.first
+                #expect(answer?.status == 200)
+                #expect(
+                    answer?.field("cache-status")?.contains("fwd=uri-miss; fwd-status=200; stored") == true)
+            }
+        }
+    }
 }

@@ -122,7 +122,7 @@ struct HelpTests {
         for code in ExitCode.allCases { #expect(page.contains("\n.B \(code.rawValue)\n\(code.meaning)")) }
     }
 
-    @Test("mandoc and groff have nothing to say against the manual page")
+    @Test("mandoc has nothing to say against the manual page")
     func lint() async throws {
         let path = ProjectFiles.root.appending(path: "deploy/man/fxgateway.1").path
         let mandoc = try await ShellCommand.run("mandoc -T lint -W style '\(path)'")

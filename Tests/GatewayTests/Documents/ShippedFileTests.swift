@@ -32,12 +32,35 @@ struct ShippedFileTests {
         #expect(Set(list.split(separator: " ")) == Set(installed.split { $0.isWhitespace }))
     }
 
+    @Test("what the image is built of is sent to its builder, and nothing else")
+    func sent() throws {
+        let dockerfile = try ProjectFiles.text("Dockerfile")
+        let copied = dockerfile.matches(of: #/(?m)^COPY (?!--from)(\S+) /#).map { String($0.output.1) }
+        let ignored = try ProjectFiles.text(".dockerignore").split(separator: "\n")
+        let sent = ignored.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
+        #expect(copied.count >= 5)
+        #expect(Set(copied) == Set(sent))
+    }
+
+    @Test("the pages that name a Redis user's rights name the same")
+    func rights() throws {
+        func rights(_ path: String) throws -> Set<Substring> {
+            let text = try ProjectFiles.text(path)
+            let block = try #require(text.firstMatch(of: #/ACL SETUSER gateway (?:.|\n)*?```/#)).output
+            return Set(block.matches(of: #/\+[a-z|]+/#).map(\.output))
+        }
+        let cluster: Set<Substring> = ["+role", "+asking", "+cluster|slots", "+cluster|myid"]
+        let listed = try rights("docs/redis-keys.md")
+        #expect(listed.isSuperset(of: cluster) && listed.count > 20)
+        #expect(try rights("docs/operations.md") == listed.subtracting(cluster))
+    }
+
     @Test("every dependency that bootstrap installs has its line in the README")
     func reasons() throws {
         let rows = try ProjectFiles.section("## Dependencies", of: "README.md").joined(separator: "\n")
         let bootstrap = try ProjectFiles.text("scripts/bootstrap")
-        for match in bootstrap.matches(of: #/(?m)^(build|run)_packages=\(([^)]*)\)/#) {
-            for package in match.output.2.split(separator: " ") {
+        for match in bootstrap.matches(of: #/(?m)^([a-z]+)_packages=\(([^)]*)\)/#) {
+            for package in match.output.2.split(whereSeparator: \.isWhitespace) {
                 #expect(rows.contains(package), "\(package)")
             }
         }

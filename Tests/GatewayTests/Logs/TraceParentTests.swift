@@ -61,7 +61,7 @@ struct TraceParentTests {
             ]
             _ = try rig.ask("/admin/cooldown", method: "DELETE", fields: fields)
             _ = try rig.ask("/admin/cooldown", method: "DELETE", fields: ["X-Request-Id: op-2"])
-            let lines = try lines(rig).filter { $0["message"] == "an operator's order was answered" }
+            let lines = try lines(rig).filter { $0["message"] == "an operator's order was carried out" }
             #expect(lines.map { $0["request_id"] } == ["op-1"])
             #expect(lines.first?["traceparent"] == Self.good)
             #expect(lines.first?["level"] == "notice" && lines.first?["status"] != nil)
