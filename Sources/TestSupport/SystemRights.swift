@@ -2,7 +2,9 @@ import Foundation
 
 /// What the system lets this process do.
 package enum SystemRights {
-    /// Whether it may mount: root in an ordinary container may not. Asked once.
+    /// Whether it may mount, asked once.
+    ///
+    /// Root in an ordinary container may not.
     package static let mayMount: Bool = {
         let probe = Process()
         probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")

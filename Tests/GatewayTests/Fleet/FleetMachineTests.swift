@@ -140,7 +140,8 @@ extension FleetTests {
 
         @Test(
             "T8: a state directory whose disk fills, is emptied and turns read-only costs the file and nothing else",
-            .enabled(if: SystemRights.mayMount, "only who may mount can give it a disk of its own"), .timeLimit(.minutes(1)))
+            .enabled(if: SystemRights.mayMount, "only who may mount can give it a disk of its own"),
+            .timeLimit(.minutes(1)))
         func disk() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

@@ -46,7 +46,8 @@ extension FleetTests {
 
         @Test(
             "U10: expired, for another host, self-signed or without its intermediate: each is refused for its reason",
-            .enabled(if: SystemRights.mayMount, "only who may mount can give a process an authority of its own"),
+            .enabled(
+                if: SystemRights.mayMount, "only who may mount can give a process an authority of its own"),
             .timeLimit(.minutes(2)),
             arguments: [
                 (TLSIdentity.good, String?.none), (.selfSigned, "tls_untrusted"), (.expired, "tls_expired"),
