@@ -125,7 +125,7 @@ extension Refresher {
     }
 
     /// The account is asked for once a day, and so is the list of currencies once there is one; rates as their tier has it.
-    private func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
+    func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
         switch resource {
         case .account: RefreshSettings.accountInterval
         case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
@@ -138,7 +138,7 @@ extension Refresher {
     ///
     /// Years take no part in it: a settled one is fetched once and never again, so that what it costs shows in the budget
     /// and not in the pace.
-    private func plan(for resource: Resource, now: ContinuousClock.Instant) -> QuotaPlan {
+    func plan(for resource: Resource, now: ContinuousClock.Instant) -> QuotaPlan {
         guard !resource.isYear, let shadow = memory.shadow else { return settings.plan }
         let storeNow = memory.storeNow(at: now, wall: time.wall())
         func least(_ resource: Resource) -> Duration {

@@ -166,10 +166,9 @@ extension Refresher {
     /// A store that is full still answers what it needn't write for.
     func storeAnswered(_ shadow: Shadow?, sent: ContinuousClock.Instant, isWrite: Bool) {
         if let shadow {
-            let plan = memory.shadow?.plan
             memory.remember(shadow, sent: sent, at: time.now())
             wakeLifted(by: shadow)
-            if let plan, shadow.plan > plan { wakePaced() }
+            hurryPaced(by: shadow)
             dropPurged(by: shadow)
             tellMarks(shadow)
         }
@@ -200,10 +199,26 @@ extension Refresher {
         if shadow.reserved == 0 { wake { _, _ in true } }
     }
 
-    /// Lets those ask again who wait for the pace of a smaller plan: with the larger one it may be over long before.
-    private func wakePaced() {
-        for (resource, state) in states where flights[resource] == nil {
-            if case .paced = state.condition { set(resource, .idle) }
+    /// Has those ask again whose fetch was paced by a budget much smaller than the present one: the plan has grown.
+    ///
+    /// The store decides whether it is time; who is told that it isn't waits for the present pace.
+    private func hurryPaced(by shadow: Shadow) {
+        let now = time.now()
+        let storeNow = memory.storeNow(at: now, wall: time.wall())
+        for (resource, state) in states where flights[resource] == nil && !state.isHurried {
+            guard resource.isLatest, state.isInDemand(at: now, kept: settings.demandKept),
+                let adopted = state.adopted,
+                let pace = Pace.interval(
+                    at: storeNow, left: shadow.plan - shadow.used,
+                    permille: plan(for: resource, now: now).targetPermille)
+            else { continue }
+            // What its tier asks for was known when it was fetched; a fix isn't due before its time.
+            let (snapshot, table) = (adopted.snapshot, adopted.snapshot.table)
+            let tier = leastInterval(of: resource, held: table, now: snapshot.fetchedAt)
+            let present = max(pace, tier)
+            guard snapshot.interval > present * 2, adopted.age(at: now) >= present else { continue }
+            set(resource, .idle)
+            states[resource]?.hurry()
         }
     }
 

@@ -17,6 +17,8 @@ struct ResourceState: Sendable {
     private(set) var lastDemand: ContinuousClock.Instant?
     /// Since when clients wait for something usable; nil while none does.
     private(set) var awaitedSince: ContinuousClock.Instant?
+    /// Whether it is to be asked for before the interval of what is held is over.
+    private(set) var isHurried = false
     /// The wait until the due instant has passed, spread over the instances.
     private var jitter = Duration.zero
 
@@ -64,6 +66,7 @@ struct ResourceState: Sendable {
         if newer.snapshot.token > seen?.token ?? .none { seen = newer.snapshot.order }
         self.jitter = jitter
         awaitedSince = nil
+        isHurried = false
         set(.idle, notBefore: nil)
         return true
     }
@@ -106,6 +109,9 @@ struct ResourceState: Sendable {
     /// Lets it be asked for at once again.
     mutating func wake() { notBefore = nil }
 
+    /// Has it asked for as soon as nothing speaks against it, until something newer is held.
+    mutating func hurry() { isHurried = true }
+
     /// When it should be asked for next; nil while nobody wants it.
     func due(at now: ContinuousClock.Instant, settings: RefreshSettings) -> ContinuousClock.Instant? {
         asking(at: now, settings: settings).at
@@ -118,12 +124,15 @@ struct ResourceState: Sendable {
         guard isInDemand(at: now, kept: settings.demandKept) else { return Asking(at: nil, cause: .unwanted) }
         let byTier = isAwaited ? nil : refreshDue(at: now, settings.policy)
         // Of several, the one that was asked for first is due longest.
-        let wanted = byTier?.advanced(by: jitter) ?? awaitedSince ?? now
+        let byInterval = isHurried ? now : byTier?.advanced(by: jitter)
+        let wanted = byInterval ?? awaitedSince ?? now
         let spread = isAwaited ? .zero : spread
         if let allowed = notBefore?.advanced(by: spread), allowed > wanted {
             return Asking(at: allowed, cause: .heldBack, jitter: spread)
         }
-        guard byTier == nil else { return Asking(at: wanted, cause: .tier, jitter: jitter) }
+        guard byTier == nil else {
+            return Asking(at: wanted, cause: .tier, jitter: isHurried ? .zero : jitter)
+        }
         return Asking(at: wanted, cause: isAwaited ? .awaited : .nothingHeld)
     }
 }

@@ -238,19 +238,39 @@ struct RefreshDemandTests {
             let small = bench.control { ($0?.used ?? 0) + 2 }
             bench.change { $0.control?.plans.note(small, at: bench.storeNow.value) }
             await one.want()
-            bench.time.advance(by: .seconds(61))
-            bench.change { $0.control?.plans.note(small, at: bench.storeNow.value) }
-            await one.want(usd, .stale)
             #expect(await one.due() ?? .zero > .seconds(86_400))
+            // They have another plan, or are gone: ten seconds later the larger plan's pace holds.
             bench.time.advance(by: .seconds(9))
             await one.turn()
             #expect(await one.due() ?? .zero > .seconds(86_400))
-            bench.time.advance(by: .seconds(3))
+            bench.time.advance(by: .seconds(52))
             await one.turn()
             #expect(await one.due() ?? .seconds(61) <= .seconds(60))
             bench.time.advance(by: .seconds(61))
             await one.turn()
             #expect(bench.upstream.calls == 2)
+            // That one was fetched at its own pace.
+            #expect(await one.due() ?? .zero > .seconds(50))
+        }
+    }
+
+    @Test("a daily fix that is paced is not hurried before its time", arguments: [false, true])
+    func raisedPlanOfFixes(isPaced: Bool) async {
+        await RefreshBench.with { bench in
+            let one = await bench.opened()
+            if isPaced {
+                let small = bench.control { ($0?.used ?? 0) + 2 }
+                bench.change { $0.control?.plans.note(small, at: bench.storeNow.value) }
+            }
+            // Monday's, of three in the afternoon; it is Tuesday noon.
+            bench.upstream.next(.table(.ecbDaily, dataTime: bench.storeNow + .seconds(-75_600)))
+            await one.want()
+            for _ in 0..<3 {
+                bench.time.advance(by: .seconds(3_400))
+                await one.want(usd, .asked)
+            }
+            #expect(bench.upstream.calls == 1)
+            #expect(await one.held()?.table.source == .ecbDaily)
         }
     }
 }
