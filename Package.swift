@@ -73,7 +73,7 @@ let package = Package(
             resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
             name: "ExchangeRateClientTests",
-            dependencies: ["CacheLayer", "ExchangeRateClient", "TestSupport"],
+            dependencies: ["CacheLayer", "DailyReport", "ExchangeRateClient", "PriceService", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "GatewayTests",

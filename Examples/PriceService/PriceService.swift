@@ -11,13 +11,14 @@ enum PriceService {
 
           19.99 USD    ->  19.99 EUR = 22.38 USD (exact 22.378805, fresh until 2026-06-16T14:03:13Z)
 
-        What isn't fresh is refused and not converted: a line "refused: …". No request is made for a conversion.
+        Results are rounded half-even to the smallest unit that the gateway's list of currencies has. What isn't fresh, and what
+        has no such unit, is refused and not converted: a line "refused: …". No request is made for a conversion.
 
           --gateway URL     where the gateway is, http://127.0.0.1:8080
           --base CODE       the currency of the amounts, EUR
           --symbols CODES   the currencies that are converted into, with commas; all without it
         A client's token is taken from FXGATEWAY_TOKEN. Ends with the input; exit codes: 0, 64 the command line isn't
-        understood, 69 the gateway refuses the stream.
+        understood, 69 the gateway refuses the stream or has no list of currencies.
         """
 
     static func main() async {
@@ -40,9 +41,10 @@ enum PriceService {
             let token = ProcessInfo.processInfo.environment["FXGATEWAY_TOKEN"].map { Token($0) }
             var configuration = ClientConfiguration.gateway(url, token: token)
             configuration.clientName = "price-service"
+            configuration.deadline = .seconds(30)
             let client = try ExchangeRateClient(configuration)
             let stream = try client.stream(base: base, symbols: symbols)
-            let keeper = PriceKeeper()
+            let keeper = PriceKeeper(await currencies(client))
             let listening = Task {
                 do {
                     try await keeper.run(stream)
@@ -54,6 +56,14 @@ enum PriceService {
             listening.cancel()
         } catch {
             end(64, "\(error)")
+        }
+    }
+
+    private static func currencies(_ client: ExchangeRateClient) async -> CurrencyList {
+        do {
+            return try await client.currencies()
+        } catch {
+            end(69, "no list of currencies: \(error)")
         }
     }
 

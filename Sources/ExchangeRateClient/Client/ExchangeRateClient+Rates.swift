@@ -49,7 +49,7 @@ extension ExchangeRateClient {
         return try await get("/v1/snapshots/\(id)", query: try Self.list(symbols), as: Latest.self)
     }
 
-    /// The rates of one base on one day, from 1999-01-04 on.
+    /// The rates of one base on one day, from 1999-01-04 on; a `FreshnessWish` is not meant of them.
     ///
     /// - Parameters:
     ///   - day: a day; on one without fix the earlier value is carried.
@@ -62,13 +62,12 @@ extension ExchangeRateClient {
     ) async throws(ExchangeRateError) -> HistoricalDay {
         let base = try Self.code(base, name: "base")
         let answer = try await get(
-            "/v1/\(day)/\(base)", query: try Self.list(symbols) + configuration.wish.query,
-            as: HistoricalDay.self)
+            "/v1/\(day)/\(base)", query: try Self.list(symbols), as: HistoricalDay.self)
         try Self.check(answer.base, is: base, member: "base")
         return answer
     }
 
-    /// One page of daily rates.
+    /// One page of daily rates; a `FreshnessWish` is not meant of them.
     ///
     /// - Parameters:
     ///   - first: the first day.
@@ -85,7 +84,6 @@ extension ExchangeRateClient {
         guard first <= last else { throw .invalidArgument(name: "to", value: last.description) }
         var query = [("base", base)] + (try Self.list(symbols))
         query += [("start_date", first.description), ("end_date", last.description)]
-        query += configuration.wish.query
         if let cursor { query.append(("cursor", cursor)) }
         let page = try await get("/v1/range", query: query, as: RangePage.self)
         try Self.check(page.base, is: base, member: "base")

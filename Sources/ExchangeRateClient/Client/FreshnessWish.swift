@@ -3,8 +3,11 @@ import Foundation
 /// How fresh rates must be to be of use.
 ///
 /// A gateway refuses what doesn't meet it (503 `freshnessUnavailable`, with the wait until the next refresh). Answers that
-/// come from upstream itself, which knows no such wish, are held against it here (`notFresh`). It never causes a call, and
-/// says nothing of past snapshots.
+/// come from upstream itself, which knows no such wish, are held against it here (`notFresh`). It never causes a call.
+///
+/// It is meant of the latest rates alone: `latest`, `rate` and `convert` without a past moment. Past snapshots, days, ranges
+/// and the list of currencies are neither asked for with it nor held against it, at a gateway or upstream; judge a past day by
+/// `freshness(at:)`.
 public struct FreshnessWish: Sendable, Hashable {
     /// The greatest age of the data; nil for any.
     ///
@@ -13,6 +16,8 @@ public struct FreshnessWish: Sendable, Hashable {
     /// The freshness classes that are taken; empty for all.
     public var sources: [Source]
     /// Whether rates past their lifetime are refused.
+    ///
+    /// Upstream's own answers have no lifetime that anybody vouches for: all of them are refused.
     public var rejectsStale: Bool
 
     /// A wish; without arguments none.
@@ -37,6 +42,7 @@ public struct FreshnessWish: Sendable, Hashable {
     /// Holds an answer against the wish that no gateway has judged.
     func check(_ labels: Labels, at now: Date) throws(ExchangeRateError) {
         guard labels.cache == nil else { return }
+        guard !rejectsStale else { throw .notFresh(.unstated) }
         let classes = labels.sources.isEmpty ? labels.source.map { [$0] } ?? [] : Array(labels.sources.values)
         if !sources.isEmpty, classes.isEmpty || !classes.allSatisfy(sources.contains) {
             throw .notFresh(.unstated)

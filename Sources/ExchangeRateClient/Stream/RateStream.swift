@@ -2,7 +2,7 @@ import Foundation
 
 /// Every new table of a base, as it comes: the events of a gateway's `/v1/stream`.
 ///
-/// Connects when the first element is asked for, comes back by itself where the connection is lost (with what the gateway
+/// Connects when the first element is asked for, comes back by itself where the connection is lost or its TLS handshake cut (with what the gateway
 /// needs to tell what was missed), and goes on until the task is cancelled, the iterator is dropped or the gateway refuses it for
 /// good, which is thrown. Waits between connections follow the server's `retry`, grow to a minute and are spread by chance.
 /// A connection on which nothing comes for 45 s, not even the gateway's comments, counts as lost.
@@ -89,7 +89,7 @@ public struct RateStream: AsyncSequence, Sendable {
         ) throws(ExchangeRateError) -> StreamEvent? {
             do throws(ExchangeRateError) {
                 switch event.name {
-                case "snapshot":
+                case _ where event.isTable:
                     let told = try StreamEventReader.table(event, isAfterLoss: isAfterLoss)
                     recovery.succeed()
                     if !event.id.isEmpty { lastID = event.id }

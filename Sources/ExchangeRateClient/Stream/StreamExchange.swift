@@ -10,7 +10,8 @@ import FoundationNetworking
 /// URLSession's tasks may be resumed and cancelled from any thread.
 final class StreamExchange: Receiver {
     enum Step: Sendable {
-        /// An event; `isAfterLoss` where others before it were dropped, since nobody took them.
+        /// An event; `isAfterLoss` where others before it were dropped, since nobody took them: so are all up to the first table
+        /// after the loss, which is what tells of it.
         case event(ServerSentEvent, isAfterLoss: Bool)
         /// How long the server wants to be left alone after the stream's end.
         case retry(Duration)
@@ -209,9 +210,10 @@ final class StreamExchange: Receiver {
             progress.isAlive = false
             let step = progress.ready.removeFirst()
             guard case .event(let event, _) = step else { return step }
-            defer { progress.hasLost = false }
             progress.events -= 1
-            return .event(event, isAfterLoss: progress.hasLost)
+            let isAfterLoss = progress.hasLost
+            if event.isTable { progress.hasLost = false }
+            return .event(event, isAfterLoss: isAfterLoss)
         }
         if let ending = progress.ending { return .ended(ending) }
         guard progress.isAlive else { return nil }

@@ -35,6 +35,8 @@ struct StreamRecovery {
         switch error {
         case .unavailable(let wait, _), .rateLimited(let wait): told = wait
         case .refused, .dns, .connectionLost, .timedOut, .failed: told = nil
+        // Cut by a balancer that restarts, say. A certificate that is bad now is so at the next try.
+        case .tls(.handshake): told = nil
         case .status(let status, _) where status >= 500: told = nil
         default: return .stop(error)
         }

@@ -41,11 +41,16 @@ public struct RawAnswer: Sendable {
     /// All fields, the names in lower case.
     public var headers: [String: String] { fields }
 
+    /// What is true of the moment of an answer alone: where a later one leaves it out, it holds no more.
+    private static let momentary: Set = ["age", "fx-cooldown-until", "fx-next-refresh"]
+
     /// This answer with the status and body of an earlier one that it says still holds (304); RFC 9110 §15.4.5.
+    ///
+    /// Fields of the earlier one stay where this one lacks them, but those of its moment.
     func renewing(_ earlier: RawAnswer) -> RawAnswer {
-        RawAnswer(
-            status: earlier.status, fields: earlier.fields.merging(fields) { _, new in new },
-            body: earlier.body,
+        let kept = earlier.fields.filter { !Self.momentary.contains($0.key) }
+        return RawAnswer(
+            status: earlier.status, fields: kept.merging(fields) { _, new in new }, body: earlier.body,
             elapsed: elapsed)
     }
 }

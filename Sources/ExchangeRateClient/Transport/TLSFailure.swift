@@ -6,6 +6,6 @@ public enum TLSFailure: Sendable, Hashable {
     case expired
     /// The certificate is for another host.
     case wrongHost
-    /// The two sides found no common protocol, or the other side does not speak TLS.
+    /// The two sides found no common protocol, the other side does not speak TLS, or the connection broke meanwhile.
     case handshake
 }

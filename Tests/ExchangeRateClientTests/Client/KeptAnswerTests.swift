@@ -33,6 +33,27 @@ struct KeptAnswerTests {
         #expect(service.requests.last?.fields.contains { $0.name == "If-None-Match" } == false)
     }
 
+    @Test("a pause or next refresh that a 304 doesn't speak of is over, and its age is its own")
+    func momentary() async throws {
+        let service = ScriptedService { index in
+            index == 0
+                ? ScriptedService.answer(
+                    200, Self.body,
+                    fields: [
+                        "ETag": "\"a1\"", "Age": "20", "Fx-Cooldown-Until": "2026-06-16T14:05:00Z",
+                        "Fx-Next-Refresh": "2026-06-16T14:05:00Z",
+                    ])
+                : ScriptedService.answer(304, "", fields: ["ETag": "\"a1\""])
+        }
+        let client = try service.client()
+        let first = try await client.latest()
+        let again = try await client.latest()
+        #expect(first.cache?.cooldownUntil != nil && first.cache?.nextRefresh != nil)
+        #expect(again.cache?.snapshot == first.cache?.snapshot)
+        #expect(again.cache?.cooldownUntil == nil && again.cache?.nextRefresh == nil)
+        #expect(first.cache?.age == .seconds(20) && again.cache?.age == nil)
+    }
+
     @Test(
         "what is new replaces what was kept; what must not be stored isn't kept; upstream's client keeps nothing"
     )

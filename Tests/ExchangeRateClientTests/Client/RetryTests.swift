@@ -62,7 +62,7 @@ struct RetryTests {
         let client = try service.client()
         async let first = client.latest()
         await service.time.sleepers(atLeast: 1)
-        let copy = client.wishing(FreshnessWish(rejectsStale: true))
+        let copy = client.wishing(.none)
         async let second = copy.latest()
         async let third = client.rate(base: "USD", quote: "EUR")
         await service.time.sleepers(atLeast: 3)

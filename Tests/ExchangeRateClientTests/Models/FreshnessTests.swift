@@ -88,4 +88,40 @@ struct FreshnessTests {
             try await client.snapshot("../x")
         }
     }
+
+    @Test("a wish for nothing stale refuses upstream's own answers, whatever their age")
+    func unvouched() async throws {
+        let service = ScriptedService { _ in ScriptedService.answer() }
+        let strict = try service.client().wishing(FreshnessWish(rejectsStale: true))
+        await #expect(throws: ExchangeRateError.notFresh(.unstated)) { try await strict.latest() }
+        let vouched = ScriptedService { _ in
+            ScriptedService.answer(
+                200,
+                #"{"result":"success","base":"USD","rates":{"EUR":0.8},"cache":{"state":"fresh","fresh_until":"2026-06-16T14:03:13Z"}}"#
+            )
+        }
+        let kept = try await vouched.client().wishing(FreshnessWish(rejectsStale: true)).latest()
+        #expect(kept.cache?.state == .fresh)
+    }
+
+    @Test("a wish is meant of the latest rates: past days and ranges are asked for and taken without it")
+    func pastDays() async throws {
+        let wish = FreshnessWish(maxDataAge: .seconds(90), sources: [.live], rejectsStale: true)
+        let service = ScriptedService { index in
+            ScriptedService.answer(
+                200,
+                index == 0
+                    ? #"{"result":"success","base":"USD","date":"2024-06-14","rates":{"EUR":0.9}}"#
+                    : #"{"result":"success","base":"USD","data":[],"has_more":false}"#)
+        }
+        let client = try service.client().wishing(wish)
+        let day = try #require(Day("2024-06-14"))
+        let past = try await client.day(day)
+        #expect(past.date == day && service.requests.last?.url.query == nil)
+        let page = try await client.range(from: day, to: day, base: "USD", symbols: ["EUR"])
+        #expect(page.rows.isEmpty)
+        #expect(
+            service.requests.last?.url.query
+                == "base=USD&symbols=EUR&start_date=2024-06-14&end_date=2024-06-14")
+    }
 }

@@ -142,24 +142,29 @@ struct RateStreamTests {
         }
     }
 
-    @Test("a slow reader loses the oldest tables and is told so")
-    func slowReader() async throws {
-        try await RawHTTPServer.run(
-            [Self.head] + (1...20).map { Self.table("01A-\($0)") } + [.hold]
-        ) { server in
-            let stream = try ExchangeRateClient(.gateway(server.url)).stream(base: "EUR", buffer: 4)
-            var events = stream.makeAsyncIterator()
-            var ids: [String] = []
-            var gaps = 0
-            while ids.last != "01A-20" {
-                guard case .table(let table)? = try await events.next() else { break }
-                ids.append(table.id)
-                gaps += table.hasGap ? 1 : 0
-                if ids.count == 1 { try await Task.sleep(for: .milliseconds(300)) }
-            }
-            #expect(ids.suffix(4) == ["01A-17", "01A-18", "01A-19", "01A-20"])
-            #expect((ids.count < 20) == (gaps > 0))
+    @Test("a TLS handshake that is cut is a lost connection: told, and tried again")
+    func cutHandshake() async throws {
+        let time = ManualTime.still()
+        try await RawHTTPServer.run([.text("nothing"), .close]) { server in
+            let client = try ExchangeRateClient(
+                .gateway(server.url(scheme: "https")), surroundings: time.surroundings())
+            var events = try client.stream(base: "EUR").makeAsyncIterator()
+            let cut = try await events.next()
+            #expect(cut == .interrupted(.tls(.handshake), wait: .seconds(3)))
+            async let moved: Void = Self.advance(time, by: .seconds(3))
+            let again = try await events.next()
+            await moved
+            #expect(again == .interrupted(.tls(.handshake), wait: .seconds(6)))
         }
+    }
+
+    @Test(
+        "a certificate that can't be trusted ends the stream",
+        arguments: [TLSFailure.untrusted, .expired, .wrongHost])
+    func badCertificate(failure: TLSFailure) {
+        var recovery = StreamRecovery()
+        let next = recovery.next(after: .tls(failure)) { _ in .zero }
+        #expect(next == .stop(.tls(failure)))
     }
 
     @Test("waits grow to a minute, are never shorter than told, and start anew with an event")

@@ -26,35 +26,54 @@ extension FleetTests {
         func dailyReport() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 1 }) { fleet in
                 try #require(await fleet.isWarm())
-                let file = "\(fleet.directory)/rates.csv"
-                let arguments = [
-                    "--gateway", "http://127.0.0.1:\(fleet.gateways[0].port)", "--base", "EUR", "--symbols",
-                    "USD,JPY",
-                    "--file", file, "--day",
-                ]
-                func report(_ day: String) async throws -> (status: Int32?, text: String) {
-                    try await Self.run("DailyReport", arguments + [day], directory: fleet.directory)
+                func report(
+                    _ name: String, _ more: String...
+                ) async throws -> (status: Int32?, text: String, rows: [Substring]) {
+                    let file = "\(fleet.directory)/\(name).csv"
+                    let arguments = ["--gateway", "http://127.0.0.1:\(fleet.gateways[0].port)"]
+                    let done = try await Self.run(
+                        "DailyReport", arguments + ["--file", file, "--symbols", "USD,JPY,USD"] + more,
+                        directory: fleet.directory)
+                    let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+                    return (done.status, done.text, text.split(separator: "\n"))
                 }
-                let first = try await report("2026-06-16")
+                let first = try await report("rates")
                 #expect(first.status == 0, "\(first.text)")
-                let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-                #expect(rows.count == 3 && rows[1].hasPrefix("2026-06-16,EUR,USD,"))
-                #expect(rows[1].contains(",live,") && rows[1].contains(",fresh,,"))
-                #expect(try await report("2026-06-16").status == 0)
-                #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") == rows)
-                #expect(try await report("2026-06-17").status == 0)
-                let both = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-                #expect(both.count == 5 && Array(both.prefix(3)) == rows)
+                try #require(first.rows.count == 3)
+                let today = String(first.rows[1].prefix(10))
+                #expect(first.rows[1].hasPrefix("\(today),EUR,USD,") && first.rows[1].contains(",live,"))
+                #expect(first.rows[1].contains(",fresh,,"))
+                let second = try await report("rates", "--day", today)
+                #expect(second.status == 0 && second.rows == first.rows)
+
+                // A past day has rates of its own; on a Saturday those of the Friday before.
+                let answer = try await fleet.gateways[0].ask("GET", "/v1/2024-06-14/EUR?symbols=USD")
+                let fix = try #require(answer.text.firstMatch(of: /"USD":([0-9.]+)/)?.output.1)
+                for day in ["2024-06-14", "2024-06-15"] {
+                    let past = try await report("rates", "--day", day)
+                    #expect(past.status == 0, "\(past.text)")
+                    #expect(
+                        past.rows.count { $0.hasPrefix("\(day),EUR,USD,\(fix),ecb_daily,2024-06-14T") } == 1,
+                        "\(past.rows)")
+                }
+                #expect(try await report("rates", "--day", "2024-06-14").rows.count == 7)
+
+                // Nothing is stored under a day to come, and none is asked for what is no code.
+                let future = try await report("none", "--day", "9999-12-31")
+                #expect(future.status == 64 && future.text.contains("9999-12-31") && future.rows.isEmpty)
+                let nothing = try await report("none", "--symbols", ",")
+                #expect(nothing.status == 64 && nothing.text.contains("--symbols \",\""))
+                let wrong = try await report("none", "--symbols", "U$D")
+                #expect(wrong.status == 64 && wrong.text.contains("U$D") && wrong.rows.isEmpty)
+                #expect(try await report("no/such/folder").status == 74)
 
                 // A stale row of an earlier run doesn't stand in the way of a fresh one.
-                let old = "2026-06-18,EUR,USD,1.1,live,,stale,cooldown,\n"
-                let handle = try #require(FileHandle(forWritingAtPath: file))
-                try handle.seekToEnd()
-                try handle.write(contentsOf: Data(old.utf8))
-                try handle.close()
-                #expect(try await report("2026-06-18").status == 0)
-                let text = try String(contentsOfFile: file, encoding: .utf8)
-                #expect(text.contains(old) && text.matches(of: /\n2026-06-18,EUR,USD/).count == 2)
+                let old = "\(today),EUR,USD,1.1,live,,stale,cooldown,"
+                try "\(first.rows[0])\n\(old)\n".write(
+                    toFile: "\(fleet.directory)/old.csv", atomically: true, encoding: .utf8)
+                let renewed = try await report("old")
+                #expect(renewed.status == 0 && renewed.rows.count == 4 && renewed.rows[1] == old)
+                #expect(renewed.rows[2].hasPrefix("\(today),EUR,USD,"))
 
                 // Without upstream rates grow stale within seconds: stored as such, and said.
                 fleet.simulator.script(.status(503, times: 1_000))
@@ -63,11 +82,12 @@ extension FleetTests {
                     return answer.text.contains(#""state":"stale""#)
                 }
                 try #require(isStale)
-                let last = try await report("2026-06-19")
+                let last = try await report("stale")
                 #expect(last.status == 3 && last.text.contains("NOT FRESH"), "\(last.text)")
-                #expect(try await report("2026-06-19").status == 3)
-                let end = try String(contentsOfFile: file, encoding: .utf8)
-                #expect(end.matches(of: /\n2026-06-19,EUR,USD,[0-9.]+,live,[^,]+,stale,/).count == 1)
+                let end = try await report("stale")
+                #expect(end.status == 3 && end.rows == last.rows)
+                #expect(
+                    end.rows.count { $0.contains(/^[-0-9]+,EUR,USD,[0-9.]+,live,[^,]+,stale,/) } == 1)
             }
         }
 
@@ -84,15 +104,19 @@ extension FleetTests {
                 let answer = try await gateway.ask("GET", "/v1/convert/EUR/USD/19.99")
                 let exact = try #require(answer.text.firstMatch(of: /"result_unrounded":([0-9.]+)/)?.output.1)
                 let rounded = try #require(answer.text.firstMatch(of: /"converted":([0-9.]+)/)?.output.1)
+                let yen = try await gateway.ask("GET", "/v1/convert/EUR/JPY/19.99")
+                let whole = try #require(yen.text.firstMatch(of: /"converted":([0-9]+)[,}]/)?.output.1)
                 let done = try await Self.run(
                     "PriceService", ["--gateway", "http://127.0.0.1:\(gateway.port)", "--base", "EUR"],
-                    input: "19.99 USD\\n1,5 USD\\n1 QQQ\\n", directory: fleet.directory)
+                    input: "19.99 USD\\n19.99 JPY\\n1,5 USD\\n1 QQQ\\n", directory: fleet.directory)
                 #expect(done.status == 0)
                 let lines = done.text.split(separator: "\n")
                 #expect(
                     lines.first?.hasPrefix("19.99 EUR = \(rounded) USD (exact \(exact), fresh until ")
                         == true, "\(done.text)")
-                #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("refused: ") } && lines.count == 3)
+                try #require(lines.count == 4)
+                #expect(lines[1].hasPrefix("19.99 EUR = \(whole) JPY (exact "), "\(done.text)")
+                #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("refused: ") })
             }
         }
 
