@@ -152,7 +152,7 @@ struct QueryGrammarTests {
     @Test(
         "there is nothing at other paths",
         arguments: [
-            "/", "/v1", "/v1/", "/v1//latest", "/v1/latest/USD/", "/v1/mcp", "/v1/history",
+            "//", "/index.html", "/v1", "/v1/", "/v1//latest", "/v1/latest/USD/", "/v1/mcp", "/v1/history",
             "/V1/latest",
             "/x/../v1/latest", "/x/%2e%2e/v1/latest", "/v1/rates/USD/EUR", "/admin/refresh", "/healthz/",
         ])
