@@ -166,6 +166,8 @@ def guarded(browser, what):
         page.click("#forget")
         page.wait_for_selector("#tokenForm:not([hidden])")
         seen("a token that opens the page, stays in the tab, and is forgotten")
+        # The gateway has just begun: before its first snapshot, maybe of this very second, none is kept.
+        page.troubles.forgive("status of 410")
 
 
 def axe(browser, what):

@@ -49,14 +49,17 @@ def exact(browser, what):
         until(page, "() => document.getElementById('rateText').innerText.startsWith('1 JPY')")
         newest = "() => document.querySelector('#rateChart circle:last-of-type title')?.textContent.match(/snapshot (.*)$/)?.[1]"
         until(page, newest)
-        # The way back begins at the newest one: what is newer has come by the stream.
-        before = page.evaluate(newest)
-        until(page, f"(before) => ({newest})() !== before", before)
-        shown, snapshot = page.evaluate(f"() => [document.querySelector('#rateText strong').innerText, ({newest})()]")
-        told = asked(f"{what['base']}/v1/rate/JPY-GBP?numbers=string&snapshot={snapshot}")
-        assert told["cache"]["derivation"] == "cross", dump(told)
-        assert shown == told["rate"], f"{shown} is shown, {told['rate']} is the rate"
-        assert len(shown.lstrip("0.")) > 17, f"{shown} would survive as a number of JavaScript"
+        # The way back begins at the newest one: what is newer has come by the stream. Few rates would survive as a double.
+        for _ in range(5):
+            before = page.evaluate(newest)
+            until(page, f"(before) => ({newest})() !== before", before)
+            shown, snapshot = page.evaluate(f"() => [document.querySelector('#rateText strong').innerText, ({newest})()]")
+            told = asked(f"{what['base']}/v1/rate/JPY-GBP?numbers=string&snapshot={snapshot}")
+            assert told["cache"]["derivation"] == "cross", dump(told)
+            assert shown == told["rate"], f"{shown} is shown, {told['rate']} is the rate"
+            if repr(float(shown)) != shown:
+                break
+        assert repr(float(shown)) != shown, f"{shown} would survive as a number of JavaScript"
         seen(f"{shown}, digit by digit, of a snapshot that came live")
 
 
@@ -134,7 +137,7 @@ def walk(browser, what):
     with browser.page() as page:
         opened(page, what["base"])
         until(page, "() => document.querySelectorAll('#rateChart circle').length >= 3", seconds=40)
-        page.route("**/v1/rate/**", held.append)
+        page.route("**/v1/rate/**", lambda route: held.append(route))
         page.select_option("#pairQuote", "JPY")
         wait(page, lambda: len(held) == 1, "a first step back")
         hide(page, True)
@@ -143,8 +146,9 @@ def walk(browser, what):
         assert len(held) == 1, f"asked while hidden: {[one.request.url for one in held[1:]]}"
         hide(page, False)
         wait(page, lambda: len(held) == 2, "a step back after the rest")
-        page.unroute("**/v1/rate/**")
         held[1].continue_()
+        # What is on its way is let through by this as well.
+        page.unroute("**/v1/rate/**")
         until(page, "() => document.querySelectorAll('#rateChart circle').length >= 3")
         seen("a way back that rests while hidden")
 
@@ -167,7 +171,8 @@ def revoked(browser, what):
         page.fill("#token", what["token"])
         page.press("#token", "Enter")
         page.wait_for_selector("#tile-rates")
-        page.wait_for_selector("#link.good")
+        # The gateway has just begun: what there is to choose from may come with the second question for it.
+        page.wait_for_selector("#link.good", timeout=30000)
         for name in ("quota", "explain"):
             page.route(f"**/v1/{name}*", hold)
         wait(page, lambda: len(held) == 2, "two questions on their way")
@@ -186,9 +191,10 @@ def revoked(browser, what):
         page.unroute_all()
         assert page.evaluate("() => sessionStorage.getItem('fxgateway-token')") == new
         assert not page.is_visible("#tokenForm")
-        page.wait_for_selector("#link.good")
+        page.wait_for_selector("#link.good", timeout=30000)
         seen("a new token that a late refusal of the old one leaves alone")
         page.troubles.forgive("status of 403")
+        page.troubles.forgive("status of 410")
 
 
 def wait(page, is_done, name, seconds=20):
