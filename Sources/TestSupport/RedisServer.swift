@@ -100,6 +100,9 @@ package final class RedisServer: Sendable {
         process?.end()
     }
 
+    /// Its process; nil while it doesn't run.
+    package var identifier: Int32? { process.withLock { $0?.pid } }
+
     /// Lets it hang: it keeps its sockets and answers nothing.
     package func pause() { signal(SIGSTOP) }
 

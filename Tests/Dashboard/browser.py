@@ -2,6 +2,7 @@
 
 import json
 import os
+import urllib.request
 from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
@@ -44,6 +45,10 @@ class Troubles:
             self.note(f"a request to {request.url}")
         if "token" in request.url.lower():
             self.note(f"a token in {request.url}")
+
+    def forgive(self, words):
+        """What a scene has brought about itself."""
+        self.seen = [one for one in self.seen if words not in one]
 
     def must_be_none(self):
         assert not self.seen, "\n".join(self.seen)
@@ -108,3 +113,22 @@ def text(page, selector):
 
 def dump(value):
     return json.dumps(value, indent=1)
+
+
+def seen(what):
+    print(f"seen: {what}", flush=True)
+
+
+def hide(page, is_hidden):
+    page.evaluate(
+        """(isHidden) => {
+          Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        is_hidden,
+    )
+
+
+def asked(url):
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return json.load(answer)

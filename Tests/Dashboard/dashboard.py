@@ -6,7 +6,9 @@ Usage: dashboard.py SCENE WHAT, with WHAT as JSON:
   upstream   of the simulator, whose control routes are used
   victim     the process and the name of an instance that may be killed
   admin      the operator's token
-  token      a client's token, for the scene `guarded`
+  token      a client's token, for the scenes `guarded` and `revoked`
+  clients    the clients file and the process that reads it, for the scene `revoked`
+  redis      the process of the store, for the scene `away`
   pictures   the folder for screenshots, for the scene `pictures`
 
 Prints a line for each thing seen; ends with 1 and the reason at the first that isn't as it should be.
@@ -21,14 +23,11 @@ import sys
 import urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
-from browser import SIZES, Browser, dump, opened, text, until
+from browser import SIZES, Browser, asked, dump, hide, opened, seen, text, until
+from faults import away, exact, lost, many, revoked, walk
 from pictures import take_pictures
 
 CHROMIUM = os.environ.get("FXGW_TEST_CHROMIUM", "/usr/bin/chromium")
-
-
-def seen(what):
-    print(f"seen: {what}", flush=True)
 
 
 def live(browser, what):
@@ -167,6 +166,8 @@ def guarded(browser, what):
         page.click("#forget")
         page.wait_for_selector("#tokenForm:not([hidden])")
         seen("a token that opens the page, stays in the tab, and is forgotten")
+        # The gateway has just begun: before its first snapshot, maybe of this very second, none is kept.
+        page.troubles.forgive("status of 410")
 
 
 def axe(browser, what):
@@ -212,28 +213,13 @@ def seconds(text):
     return int(text.split()[0])
 
 
-def hide(page, is_hidden):
-    page.evaluate(
-        """(isHidden) => {
-          Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
-          document.dispatchEvent(new Event("visibilitychange"));
-        }""",
-        is_hidden,
-    )
-
-
-def asked(url):
-    with urllib.request.urlopen(url, timeout=10) as answer:
-        return json.load(answer)
-
-
 def told(url, body):
     request = urllib.request.Request(url, data=json.dumps(body).encode(), method="POST")
     with urllib.request.urlopen(request, timeout=10):
         pass
 
 
-SCENES = {scene.__name__: scene for scene in (live, quiet, plain, guarded, axe, paint, pictures)}
+SCENES = {scene.__name__: scene for scene in (live, quiet, plain, guarded, axe, paint, pictures, away, exact, lost, many, revoked, walk)}
 
 
 def main():

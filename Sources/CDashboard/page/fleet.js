@@ -3,17 +3,23 @@
 /** A look comes about once a second: who has not looked for so long is gone, or cut off. */
 const isAlive = (instance) => instance.seen_ms_ago < 10000;
 
-/** The store remembers for an hour; who went long ago is of no interest. */
-const isShown = (instance) => instance.seen_ms_ago < 600000;
+/** Only the store tells of the others: while it is away their ages grow, and say nothing of them. */
+const isUnknown = (instance, status) => !status.store.reachable && !instance.is_this_instance;
+const unknownText = "unknown while the store is away";
+
+/** The store remembers for an hour; who was gone long before its last answer is of no interest. */
+const isShown = (instance, store) =>
+  instance.seen_ms_ago - (store.reachable ? 0 : store.last_answer_ms_ago ?? 0) < 600000;
 
 function instanceRow(instance, status) {
   const lease = status.leases?.find((one) => one.holder === instance.name);
   const roles = [instance.is_this_instance ? "answers this page" : null, lease ? `fetches ${lease.resource}` : null].filter(Boolean);
+  const unknown = isUnknown(instance, status);
   const alive = isAlive(instance);
-  return el("tr", { class: alive ? null : "gone", "data-instance": instance.name },
+  return el("tr", { class: unknown ? "unknown" : alive ? null : "gone", "data-instance": instance.name },
     el("td", {}, el("span", { class: "code" }, instance.name)),
-    el("td", {}, alive ? roles.join(", ") || "serves" : pill("gone", "warn")),
-    el("td", { class: "right num" }, alive ? "now" : `${spanText(instance.seen_ms_ago / 1000)} ago`));
+    el("td", {}, unknown ? unknownText : alive ? roles.join(", ") || "serves" : pill("gone", "warn")),
+    el("td", { class: "right num" }, alive && !unknown ? "now" : `${spanText(instance.seen_ms_ago / 1000)} ago`));
 }
 
 function showFleet(status) {

@@ -4,6 +4,9 @@ let status = null;
 let isLive = false;
 let isAnswered = false;
 
+/** However often it failed, something is asked for again after so many seconds. */
+const longestWait = 30;
+
 /** Asks for something again and again: never two at once, slower after a failure, not at all while nobody looks. */
 class Poll {
   constructor(seconds, path, take) {
@@ -17,23 +20,28 @@ class Poll {
     try {
       this.take(await ask(typeof this.path === "function" ? this.path() : this.path));
       this.failures = 0;
+      // Somebody is there again: the others needn't wait for as long as their failures would have them.
+      if (!isAnswered) for (const poll of Object.values(polls)) poll.hurry();
       isAnswered = true;
     } catch (problem) {
       this.failures = Math.min(this.failures + 1, 5);
       if (!(problem instanceof Refused)) isAnswered = false;
     }
-    this.due = Date.now() + this.seconds * 1000 * 2 ** this.failures;
+    this.due = Date.now() + Math.min(longestWait, this.seconds * 2 ** this.failures) * 1000;
     this.isBusy = false;
     showLink();
   }
 
   /** Sooner than planned, but not more often than once in two seconds. */
   hurry() { this.due = Math.min(this.due, Math.max(Date.now(), this.last + 2000)); }
+
+  /** As if it had never failed. */
+  renew() { Object.assign(this, { due: 0, failures: 0 }); }
 }
 
 function takeStatus(page) {
   noteClock(page.time);
-  status = { ...page, instances: page.instances.filter(isShown) };
+  status = { ...page, instances: page.instances.filter((one) => isShown(one, page.store)) };
   showFleet(status);
   showRequests(status);
   tick();
@@ -76,9 +84,10 @@ function choosePair() {
   const { base, quote } = chosenPair();
   if (!base || !quote || `${base}/${quote}` === shownPair) return;
   shownPair = `${base}/${quote}`;
+  forgetPublications();
   readBack({ base, quote });
   polls.explain.hurry();
-  stream.start(`/v1/stream?base=${encodeURIComponent(base)}&symbols=${encodeURIComponent(quote)}&events=snapshot,cooldown`);
+  stream.start(`/v1/stream?base=${encodeURIComponent(base)}&symbols=${encodeURIComponent(quote)}&events=snapshot,cooldown&numbers=string`);
 }
 
 function showLink() {
@@ -103,7 +112,10 @@ function wake() {
   if (heart || document.hidden || (needsToken() && !token)) return;
   show("board", true);
   heart = setInterval(beat, 1000);
-  if (shownPair) stream.start(stream.path);
+  if (shownPair) {
+    readBack(chosenPair());
+    stream.start(stream.path);
+  }
   beat();
 }
 
@@ -111,6 +123,7 @@ function rest() {
   clearInterval(heart);
   heart = null;
   stream.stop();
+  endWalk();
   isLive = false;
   showLink();
 }
@@ -119,6 +132,7 @@ async function beat() {
   tick();
   // The first round in order: the pairs to choose from need the bases, their past what this instance has seen.
   if (!status) {
+    if (polls.status.due > Date.now()) return;
     await polls.status.run();
     if (status) await polls.events.run();
     return;
@@ -126,7 +140,12 @@ async function beat() {
   for (const poll of Object.values(polls)) if (poll.due <= Date.now()) poll.run();
 }
 
-onAccess = (isGranted) => { if (isGranted) { rest(); wake(); } else rest(); };
+onAccess = (isGranted) => {
+  rest();
+  if (!isGranted) return;
+  for (const poll of Object.values(polls)) poll.renew();
+  wake();
+};
 document.addEventListener("visibilitychange", () => { if (document.hidden) rest(); else wake(); });
 addEventListener("resize", () => {
   if (shownQuota) showQuota(shownQuota);

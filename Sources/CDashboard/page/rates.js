@@ -3,6 +3,7 @@
 const publicationLimit = 24;
 let publications = [];
 let walk = 0;
+let isWalked = false;
 
 const chosenPair = () => ({ base: byID("pairBase").value, quote: byID("pairQuote").value });
 
@@ -19,21 +20,39 @@ function isFirst(snapshot, at) {
   return events.findLast((event) => event.fields.snapshot)?.fields.snapshot === snapshot;
 }
 
-/** From the newest snapshot back, each asked for by the instant just before the one after it; costs no call upstream. */
+/** Goes over to another pair: what is shown is the old one's. */
+function forgetPublications() {
+  publications = [];
+  isWalked = false;
+}
+
+/** A walk that is on its way asks for nothing more. */
+const endWalk = () => { walk += 1; };
+
+/**
+ * From the newest snapshot back, each asked for by the instant just before the one after it; costs no call upstream.
+ * After a rest only to where the page was before it, if it had come to the end then.
+ */
 async function readBack({ base, quote }) {
   const mine = ++walk;
-  publications = [];
+  const known = new Set(isWalked ? publications.map((one) => one.snapshot) : []);
+  isWalked = false;
   let instant = new Date(now()).toISOString().slice(0, 19) + "Z";
   for (let step = 0; step < publicationLimit; step += 1) {
-    const body = await ask(`/v1/rate/${base}-${quote}?numbers=string&as_of=${instant}`).catch(() => null);
-    // 410 is the end of what is kept, where that was before this instance; another pair may have been chosen meanwhile.
-    if (mine !== walk || !body) return;
+    let problem = null;
+    const body = await ask(`/v1/rate/${base}-${quote}?numbers=string&as_of=${instant}`).catch((one) => { problem = one; });
+    // Another pair may have been chosen meanwhile, or the page rests.
+    if (mine !== walk) return;
+    // 410 is the end of what is kept, where that was before this instance.
+    if (!body) { isWalked = problem.status === 410; return; }
+    if (known.has(body.cache.snapshot)) break;
     const at = Date.parse(body.cache.fetched_at);
     addPublication({ snapshot: body.cache.snapshot, at, rate: body.rate });
     showRates({ base, quote });
-    if (isFirst(body.cache.snapshot, at)) return;
+    if (isFirst(body.cache.snapshot, at)) break;
     instant = new Date(at - 1000).toISOString().slice(0, 19) + "Z";
   }
+  isWalked = true;
 }
 
 /** A snapshot that the stream told of. */
@@ -41,7 +60,7 @@ function hearPublication(data) {
   const { base, quote } = chosenPair();
   const rate = data.rates?.[quote];
   if (data.base !== base || rate === undefined) return;
-  addPublication({ snapshot: data.cache.snapshot, at: Date.parse(data.cache.fetched_at), rate: String(rate) });
+  addPublication({ snapshot: data.cache.snapshot, at: Date.parse(data.cache.fetched_at), rate });
   showRates({ base, quote });
 }
 

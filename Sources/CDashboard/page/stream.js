@@ -57,12 +57,13 @@ class LiveStream {
   }
 
   async run(ending) {
+    const sent = token;
     try {
       const fields = this.lastID ? { "Last-Event-ID": this.lastID } : {};
       const response = await fetch(this.path, {
         headers: fieldsOf(fields), cache: "no-store", credentials: "omit", redirect: "error", signal: ending.signal,
       });
-      if (response.status === 401 || response.status === 403) return tokenRefused(response.status);
+      if (response.status === 401 || response.status === 403) return tokenRefused(response.status, sent);
       if (!response.ok) throw new Refused(response.status, "no stream");
       this.tell("live");
       const reader = new EventReader((event) => this.note(event));

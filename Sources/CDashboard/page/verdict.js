@@ -57,9 +57,14 @@ function storeTile(status) {
   return tile("Store", "Redis answers", `breaker ${wordText(store.breaker)}`, store.breaker === "closed" ? "good" : "warn");
 }
 
+/** So many instances the store lists at most, those that looked last. */
+const listedLimit = 64;
+
 function fleetTile(status) {
+  if (status.instances.some((one) => isUnknown(one, status))) return tile("Instances", "This one", `the others: ${unknownText}`, "warn");
   const alive = status.instances.filter(isAlive).length;
   const gone = status.instances.length - alive;
+  if (alive >= listedLimit) return tile("Instances", `${listedLimit} or more`, `no more than ${listedLimit} are listed`, "good");
   return tile("Instances", String(alive), gone > 0 ? `${gone} not seen any more` : "all are seen", gone > 0 ? "warn" : "good");
 }
 

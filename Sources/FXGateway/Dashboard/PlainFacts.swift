@@ -2,7 +2,9 @@ import CacheLayer
 
 /// The most important facts for the page without its scripts.
 ///
-/// Nothing in it moves with the clock alone: instants instead of ages, so that the same facts are the same page.
+/// Nothing in it moves with the clock alone: instants instead of ages, so that the same facts are the same page. So there is
+/// no forecast, which is another one at each look at the store. What is news are tries: a refresh that failed, or that waits
+/// for the store, is put off anew by each.
 struct PlainFacts: Sendable {
     let fleet: String
     let version: String
@@ -12,7 +14,7 @@ struct PlainFacts: Sendable {
     let resources: [Row]
     /// The budget in words; nil before the store has told.
     let quota: Quota?
-    /// Scope, reason and end of each pause that runs.
+    /// Scope, reason and end by the store's clock of each pause that runs.
     let pauses: [String]
     let store: String
 
@@ -30,7 +32,6 @@ struct PlainFacts: Sendable {
         let month: String
         let used: Int64
         let limit: Int64
-        let forecast: Int64?
     }
 
     /// Before anything is known.
@@ -56,27 +57,24 @@ struct PlainFacts: Sendable {
         self.init(
             of: gateway.refresher.board.status, fleet: gateway.configuration.fleet,
             degraded: gateway.readiness.degraded, store: StoreView(gateway.store),
-            plan: gateway.configuration.quotaPlan, policy: gateway.configuration.tierPolicy, now: .now,
-            wall: .now)
+            policy: gateway.configuration.tierPolicy, now: .now)
     }
 
     init(
-        of status: RefreshStatus, fleet: String, degraded: [String], store: StoreView, plan: QuotaPlan,
-        policy: TierPolicy, now: ContinuousClock.Instant, wall: UnixMilliseconds
+        of status: RefreshStatus, fleet: String, degraded: [String], store: StoreView,
+        policy: TierPolicy, now: ContinuousClock.Instant
     ) {
         let pauses = (status.shadow?.cooldowns ?? []).compactMap { pause -> String? in
-            let rest = pause.rest - (status.shadowAge ?? .zero)
-            guard rest > .zero else { return nil }
-            return "\(pause.scope.rawValue): \(pause.reason) until \((wall + rest).rfc3339)"
+            guard let shadow = status.shadow, pause.rest > status.shadowAge ?? .zero else { return nil }
+            // By the clock that it was told by: the same instant, to the millisecond, at each look.
+            return "\(pause.scope.rawValue): \(pause.reason) until \((shadow.now + pause.rest).rfc3339)"
         }
         self.init(
             fleet: fleet, version: GatewayVersion.text, isSimulated: FleetText.isSimulated(status),
             degraded: degraded,
             resources: status.resources.map { Self.row($0, $1, policy, now: now) },
             quota: status.shadow.map { shadow in
-                Quota(
-                    month: shadow.month, used: shadow.used, limit: shadow.plan,
-                    forecast: QuotaOutlook(shadow, plan).forecast)
+                Quota(month: shadow.month, used: shadow.used, limit: shadow.plan)
             }, pauses: pauses, store: store.sentence)
     }
 

@@ -39,7 +39,6 @@ enum PlainForm {
         guard let quota else { return html.pair("Calls", "the store has not told yet") }
         let left = max(0, quota.limit - quota.used)
         html.pair("Calls", "\(quota.used) of \(quota.limit) used in \(quota.month), \(left) left")
-        html.pair("Forecast", quota.forecast.map { "\($0) at the month's end" } ?? "too early to say")
     }
 
     private static func add(_ rows: [PlainFacts.Row], to html: inout HTMLText) {

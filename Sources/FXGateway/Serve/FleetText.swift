@@ -43,15 +43,15 @@ enum FleetText {
         }
     }
 
-    /// This one is always among them, whatever the store knows.
-    private static func addInstances(
+    /// Adds `instances`: those that the store told of last, and this one as seen now, whatever the store knows of it.
+    static func addInstances(
         to json: inout JSONText, _ status: RefreshStatus, ownName: String
     ) {
         json.name("instances")
         json.beginArray()
-        let isKnown = status.members.contains { $0.name == ownName }
-        let own = isKnown ? [] : [Shadow.Member(name: ownName, idle: .zero)]
-        for member in (status.members + own).sorted(by: { $0.name < $1.name }) {
+        let own = Shadow.Member(name: ownName, idle: .zero)
+        let others = status.members.filter { $0.name != ownName }
+        for member in (others + [own]).sorted(by: { $0.name < $1.name }) {
             json.beginObject()
             json.member("name", string: member.name)
             json.member("seen_ms_ago", integer: Int(clamping: member.idle.milliseconds))

@@ -102,7 +102,7 @@ struct DashboardTests {
                         .init(
                             resource: hostile, state: hostile, source: hostile, dataTime: hostile,
                             fetchedAt: hostile, freshUntil: hostile, nextRefresh: hostile)
-                    ], quota: .init(month: hostile, used: 5, limit: 3, forecast: nil), pauses: [hostile],
+                    ], quota: .init(month: hostile, used: 5, limit: 3), pauses: [hostile],
                     store: hostile)
             }
             let page = try rig.ask("/").text
