@@ -88,9 +88,9 @@ extension PromiseCheckTests {
         },
         PromiseChange(.cooldown, "a pause of one second where 15 were asked for") { run in
             run.limit(2, wait: 15)
-            run.calls.removeAll { (4_001..<19_000).contains($0.received - PromiseRun.start) }
-            run.calls.insert(PromiseCall(received: PromiseRun.start + 5_050), at: 3)
-            run.pause(4_001..<19_000)
+            // By what the fleet has itself all is well.
+            run.terms.cooldowns = [PromiseRun.range(4_001, 5_001)]
+            run.calls[3].received = PromiseRun.start + 5_050
         },
         PromiseChange(nil, "a pause of 15") { run in
             run.limit(2, wait: 15)
@@ -123,7 +123,7 @@ extension PromiseCheckTests {
         },
         PromiseChange(.cooldown, "one that they forgot after it") { run in
             run.limit(2, wait: 15)
-            run.terms.forgotten = [PromiseRun.start + 6_100]
+            run.terms.forgotten = [PromiseRun.start + 6_200]
         },
     ]
 }
