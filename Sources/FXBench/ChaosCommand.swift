@@ -15,7 +15,7 @@ enum ChaosCommand {
           --seconds T          a storm and a calm for each 20 (20)
           --gateways G         2 to 10 (by the seed: 3 to 5)
           --redis KIND         standalone or sentinel (by the seed: every third run has sentinels)
-          --aim SAFEGUARD      only faults that fence, settle-once, extend-only, cap or data-order stands against;
+          --aim SAFEGUARD      only faults that fence, settle-once, extend-only, cap, data-order or cooldown stands against;
                                ends with the first run that broke a promise
           --gateway PROGRAM    another build of the gateway
 

@@ -19,14 +19,14 @@ package struct ChaosPlan: Hashable, Sendable {
         var numbers = SeededNumbers(seed: settings.seed)
         self.settings = settings
         switch settings.safeguard {
-        case .extendOnly, .settleOnce: cap = 2
+        case .extendOnly, .settleOnce, .cooldown: cap = 2
         case nil: cap = Int.random(in: 1...2, using: &numbers)
         case .fence, .cap, .dataOrder: cap = 1
         }
         switch settings.safeguard {
         // What is shown is the pivot's: nothing else is to be struck in its place.
         case .fence, .dataOrder: bases = "EUR"
-        case .extendOnly, .settleOnce, .cap, nil: bases = "EUR,USD,GBP"
+        case .extendOnly, .settleOnce, .cap, .cooldown, nil: bases = "EUR,USD,GBP"
         }
         // Data that stand still: then only the token tells which of two answers is newer.
         liveInterval = settings.safeguard == .fence ? .seconds(300) : .seconds(1)

@@ -270,6 +270,8 @@ extension ChaosRig {
 
     private func limits(_ step: ChaosStep) -> [Fault] {
         func limit(_ seconds: Int) -> Fault { .status(429, headers: [("Retry-After", "\(seconds)")]) }
+        // Longer than any pause that would be worked out without asking upstream.
+        if plan.settings.safeguard == .cooldown { return [limit(15)] }
         guard plan.settings.safeguard == .extendOnly else { return [limit(1 + step.amount % 6)] }
         // The long one is told at once, the short one, under way at the same time, a second later.
         var late = limit(3)

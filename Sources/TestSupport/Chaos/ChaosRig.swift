@@ -29,6 +29,9 @@ package final class ChaosRig: Sendable {
     package static let admin = "Adm1nChaosS3cret-4711"
     static let password = "R3disChaosP4ss-99"
     package static let interval = Duration.seconds(2)
+    static let upstreamTimeout = Duration.seconds(2)
+    /// How long rates may be served after their lifetime.
+    static let staleWindow = Duration.seconds(900)
     static let lease = Duration.seconds(5)
     /// From a grant to its call at the most: a lease leaves so much beside the call and its margin.
     static let startSlack = Duration.seconds(1)
@@ -96,6 +99,10 @@ package final class ChaosRig: Sendable {
             $0.environment["EXCHANGERATE_API_KEY"] = key
             $0.environment["FXGW_ADMIN_TOKEN"] = admin
             $0.environment["FXGW_BASES"] = plan.bases
+            // What the answers are held against, so it is set here and not the product's own.
+            $0.environment["FXGW_LIVE_TTL"] = "\(interval.components.seconds)s"
+            $0.environment["FXGW_UPSTREAM_TIMEOUT"] = "\(upstreamTimeout.components.seconds)s"
+            $0.environment["FXGW_LIVE_MAX_STALE"] = "\(staleWindow.components.seconds)s"
             $0.environment["FXGW_MAX_IN_FLIGHT"] = "\(plan.cap)"
             $0.environment.merge(environment) { $1 }
         }

@@ -134,6 +134,11 @@ package struct ChaosRun {
         ChaosRig.interval * (1 << (looks.map(\.slowLevel).max() ?? 0))
     }
 
+    /// The same, but not slower than upstream's limits have made it: each doubles it once, three at the most.
+    private func slowInterval(_ looks: [ChaosWatch.Look], _ calls: [PromiseCall]) -> Duration {
+        min(slowInterval(looks), ChaosRig.interval * (1 << min(3, calls.count { $0.status == 429 })))
+    }
+
     private func progress(_ text: String) {
         let counts = rig.fleet.simulator.counts
         let used = (watch.looks.last?.used).map { "\($0 - firstUsed)" } ?? "none"
@@ -160,10 +165,15 @@ package struct ChaosRun {
             $0.losses = events.filter { $0.step.kind.losesLease }.map {
                 Self.widened($0.time, by: ChaosRig.lease)
             }
-            $0.slowInterval = slowInterval(looks)
+            let slow = slowInterval(looks, calls)
+            $0.slowInterval = slow
+            $0.lifetime = slow + ChaosRig.upstreamTimeout
+            $0.staleWindow = ChaosRig.staleWindow
             $0.faults = storms
             $0.away = storms.map { Self.widened($0, by: ChaosRig.interval + .seconds(5)) }
             $0.cooldowns = pauses(looks)
+            $0.untold = ChaosMemory.untold(events)
+            $0.forgotten = ChaosMemory.forgotten(events, places: plan.settings.gateways)
             $0.ends = state.0
             $0.asleep = state.1
         }

@@ -11,12 +11,15 @@ package enum ChaosSafeguard: String, Sendable, CaseIterable {
     /// Within one class a snapshot with older data replaces nothing.
     case dataOrder = "data-order"
 
+    /// A pause lasts as long as upstream asked for.
+    case cooldown
+
     /// The faults that it stands against.
     package var kinds: [ChaosKind] {
         switch self {
         case .fence: [.lateReport]
         case .settleOnce: [.limitedStart]
-        case .extendOnly: [.limitUpstream]
+        case .extendOnly, .cooldown: [.limitUpstream]
         case .cap: [.slowUpstream]
         case .dataOrder: [.shiftUpstream]
         }

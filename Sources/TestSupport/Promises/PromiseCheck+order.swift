@@ -22,9 +22,9 @@ extension PromiseCheck {
             }
             last[line] = reading
         }
-        // A process or a machine that has no time for anything can't follow either.
-        let limit = terms.lag + judged.idle(percent: 100)
-        if let (lag, sample) = longestLag(), lag > limit {
+        // A process or a machine that has no time for anything can't follow either, while that lasts.
+        let late = lags().filter { $0.lag > terms.lag && $0.lag > terms.lag + idle(around: $0.sample) }
+        if let (lag, sample) = late.max(by: { $0.lag < $1.lag }) {
             found.append(
                 PromiseViolation(.order, "\(lag) behind another instance, \(sample)", at: sample.wall))
         }
@@ -33,9 +33,16 @@ extension PromiseCheck {
 
     /// The longest time for which an instance still showed an older snapshot than another one had shown, both of which
     /// could reach Redis.
-    package func publicationLag() -> Duration { longestLag()?.lag ?? .zero }
+    package func publicationLag() -> Duration { lags().map(\.lag).max() ?? .zero }
 
-    private func longestLag() -> (lag: Duration, sample: SteadyLoad.Sample)? {
+    /// The longest time for an answer without rates within two seconds of a sample, of processes that weren't stopped.
+    private func idle(around sample: SteadyLoad.Sample) -> Duration {
+        judged.filter { abs($0.wall - sample.wall) <= 2_000 && !isAsleep($0, measuring: true) }.idle(
+            percent: 100)
+    }
+
+    /// Each answer with an older snapshot than another instance had shown, and for how long it had.
+    private func lags() -> [(lag: Duration, sample: SteadyLoad.Sample)] {
         // The ids begin with the time of the fetch: their order is that of the snapshots.
         var shown: [String: Int64] = [:]
         for sample in judged {
@@ -43,19 +50,16 @@ extension PromiseCheck {
             shown[snapshot] = min(shown[snapshot] ?? .max, sample.received)
         }
         let order = shown.sorted { $0.key < $1.key }
-        var longest: Int64 = 0
-        var worst: SteadyLoad.Sample?
-        for sample in judged where !terms.away.contains(where: { $0.contains(sample.wall) }) {
-            guard let snapshot = sample.reading?.snapshot else { continue }
+        return judged.compactMap { sample in
+            guard !isAsleep(sample), !terms.away.contains(where: { $0.contains(sample.wall) }),
+                let snapshot = sample.reading?.snapshot
+            else { return nil }
             // What was first shown while some were cut off counts from when all are back.
-            for (newer, at) in order where newer > snapshot && at < sample.wall {
-                let since = terms.away.first { $0.contains(at) }?.upperBound ?? at
-                guard sample.wall - since > longest else { continue }
-                longest = sample.wall - since
-                worst = sample
-            }
+            let longest = order.lazy.filter { $0.key > snapshot && $0.value < sample.wall }.map { _, at in
+                sample.wall - (terms.away.first { $0.contains(at) }?.upperBound ?? at)
+            }.max()
+            return longest.map { (.milliseconds(max(0, $0)), sample) }
         }
-        return worst.map { (.milliseconds(longest), $0) }
     }
 
     private static func isBefore(_ time: String?, _ other: String?) -> Bool {

@@ -24,7 +24,7 @@ extension PromiseCheck {
     private func closeCalls() -> [PromiseViolation] {
         var found: [PromiseViolation] = []
         var losses = terms.losses.sorted { $0.upperBound < $1.upperBound }
-        for (path, calls) in Dictionary(grouping: calls, by: { $0.target.prefix { $0 != "?" } }) {
+        for (path, calls) in Dictionary(grouping: calls, by: \.path) {
             var grant = Int64.min
             var before: PromiseCall?
             for call in calls {

@@ -35,9 +35,28 @@ extension PromiseCheck {
         }
         let hidden = wall - fetchedAt - age - terms.tolerance.milliseconds
         if hidden >= 2_000 { found.append("an age that is \(hidden) ms too small") }
+        found += beyondSettings(fetchedAt: fetchedAt, freshUntil: freshUntil, told: told)
         guard let window = reading.staleWindow else { return found + ["no stale window"] }
         if told >= freshUntil + Int64(window) * 1_000 + 2_000 {
             found.append("served \(told - freshUntil) ms after fresh-until, with a window of \(window) s")
+        }
+        return found
+    }
+
+    /// What an answer claims for itself that the settings don't give it.
+    ///
+    /// Without this a fleet that no longer fetches could call its rates fresh for as long as it says they are.
+    private func beyondSettings(fetchedAt: Int64, freshUntil: Int64, told: Int64) -> [String] {
+        guard let lifetime = terms.lifetime else { return [] }
+        var found: [String] = []
+        // Either time is cut to its second.
+        if freshUntil - fetchedAt >= lifetime.milliseconds + 1_000 {
+            found.append("a lifetime of \(freshUntil - fetchedAt) ms where the settings give \(lifetime)")
+        }
+        if let window = terms.staleWindow, told - fetchedAt >= (lifetime + window).milliseconds + 2_000 {
+            found.append(
+                "served \(told - fetchedAt) ms after it was fetched, which the settings allow for \(lifetime + window)"
+            )
         }
         return found
     }

@@ -66,70 +66,6 @@ package struct PromiseCheck: Sendable {
         return found
     }
 
-    /// P5: no call during a pause, and the end that clients are told only moves away.
-    package func cooldown() -> [PromiseViolation] {
-        var found: [PromiseViolation] = []
-        for pause in terms.cooldowns {
-            let end = pause.upperBound - terms.tolerance.milliseconds
-            for call in calls where call.received >= pause.lowerBound && call.received < end {
-                found.append(
-                    PromiseViolation(
-                        .cooldown,
-                        "a call \(call.received - pause.lowerBound) ms into a pause of \(pause.count)",
-                        at: call.received))
-            }
-        }
-        var told: [Int: Int64] = [:]
-        for sample in judged {
-            guard let until = sample.reading?.cooldownUntil.flatMap(RateReading.instant) else { continue }
-            // Told in whole seconds.
-            if let before = told[sample.gateway], sample.wall < before, until < before - 1_000 {
-                found.append(
-                    PromiseViolation(
-                        .cooldown,
-                        "a pause that ended \(before - until) ms earlier than told before, \(sample)",
-                        at: sample.wall))
-            }
-            told[sample.gateway] = until
-        }
-        return found
-    }
-
-    /// P6: an interval and five seconds after each fault and pause all instances are fresh, and stay so until the next one.
-    package func recovery() -> [PromiseViolation] {
-        guard !answers.isEmpty else { return [] }
-        let times = terms.faults + terms.cooldowns
-        return times.flatMap { fault -> [PromiseViolation] in
-            // A pause or a further fault that begins or goes on puts it off.
-            let interval = terms.slowInterval ?? terms.interval
-            let limit = fault.upperBound + (interval + terms.recovery).milliseconds
-            let until = times.map(\.lowerBound).filter { $0 >= fault.upperBound }.min() ?? .max
-            guard limit < until, !times.contains(where: { $0.contains(fault.upperBound) }) else { return [] }
-            return gateways.filter { terms.ends[$0] == nil }.compactMap { gateway in
-                unrecovered(gateway, since: fault.upperBound, limit: limit, until: until)
-            }
-        }
-    }
-
-    private func unrecovered(
-        _ gateway: Int, since end: Int64, limit: Int64, until: Int64
-    ) -> PromiseViolation? {
-        let all = judged.filter { $0.gateway == gateway }
-        // It came with a later fault: this one is none of its own.
-        if let first = all.first, first.wall >= until { return nil }
-        let own = all.filter { $0.wall >= end && $0.wall < until }
-        if let stale = own.first(where: { $0.wall > limit && !$0.isFresh }) {
-            return PromiseViolation(
-                .recovery, "not fresh \(stale.wall - end) ms after a fault, \(stale)", at: stale.wall)
-        }
-        guard own.last?.isFresh == true else {
-            return PromiseViolation(
-                .recovery, "gateway \(gateway) isn't seen to be fresh after a fault",
-                at: own.last?.wall ?? end)
-        }
-        return nil
-    }
-
     /// Whom was asked.
     var gateways: [Int] { Set(answers.map(\.gateway)).sorted() }
 
@@ -138,10 +74,12 @@ package struct PromiseCheck: Sendable {
         answers.filter { sample in terms.ends[sample.gateway].map { sample.received < $0 } ?? true }
     }
 
-    /// Whether the process was stopped at any time between question and answer.
-    private func isAsleep(_ sample: SteadyLoad.Sample) -> Bool {
-        terms.asleep[sample.gateway]?.contains {
-            $0.lowerBound <= sample.received && sample.wall <= $0.upperBound
+    /// Whether the process was stopped at any time between question and answer, or, with `measuring`, that to the question
+    /// without rates that followed.
+    func isAsleep(_ sample: SteadyLoad.Sample, measuring: Bool = false) -> Bool {
+        let end = sample.received + (measuring ? sample.idle?.milliseconds ?? 0 : 0)
+        return terms.asleep[sample.gateway]?.contains {
+            $0.lowerBound <= end && sample.wall <= $0.upperBound
         } ?? false
     }
 }

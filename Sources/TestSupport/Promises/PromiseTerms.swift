@@ -26,14 +26,26 @@ package struct PromiseTerms: Sendable {
     package var slowInterval: Duration?
     /// The fleet is fresh an interval and this after each fault.
     package var recovery = Duration.seconds(5)
+    /// How long a table is fresh from its fetch on, by the settings: the interval of its call, the slowed one where there was
+    /// one, and the time that the next call may take; nil where it isn't judged.
+    package var lifetime: Duration?
+    /// How long after it the settings let it be served; nil where it isn't judged.
+    package var staleWindow: Duration?
+    /// The path of the calls for what is asked for all along.
+    package var demand = "/v1/latest/EUR"
     /// The error of a measurement.
     package var tolerance = Duration.milliseconds(100)
     /// When something was broken.
     package var faults: [Range<Int64>] = []
     /// When some instance could not reach Redis: instances may then differ.
     package var away: [Range<Int64>] = []
-    /// When upstream had asked for a pause.
+    /// When upstream had asked for a pause, as the fleet has it.
     package var cooldowns: [Range<Int64>] = []
+    /// When the word of a 429 may have been lost with the one who met it or on its way to the others: what was asked for then
+    /// isn't judged.
+    package var untold: [Range<Int64>] = []
+    /// When Redis lost its data and nobody was left who knew of a pause: it is judged until then.
+    package var forgotten: [Int64] = []
     /// When an instance was ended, by its place.
     package var ends: [Int: Int64] = [:]
     /// When an instance's process was stopped for a while.

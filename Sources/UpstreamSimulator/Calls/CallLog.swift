@@ -31,12 +31,15 @@ struct CallLog: Sendable {
     }
 
     /// Notes what the call will be answered with.
-    mutating func plan(_ ticket: Ticket, status: Int, isAuthorized: Bool) {
+    mutating func plan(_ ticket: Ticket, _ answer: PlannedAnswer, isAuthorized: Bool) {
         guard ticket.generation == generation else { return }
-        counts.byStatus[status, default: 0] += 1
+        counts.byStatus[answer.status, default: 0] += 1
         guard let first = entries.first, ticket.number >= first.number else { return }
-        entries[ticket.number - first.number].status = status
-        entries[ticket.number - first.number].isAuthorized = isAuthorized
+        let index = ticket.number - first.number
+        entries[index].status = answer.status
+        entries[index].isAuthorized = isAuthorized
+        entries[index].delay = answer.delay.wholeMilliseconds
+        entries[index].retryAfter = answer.retryAfter
     }
 
     /// The call's last byte is out, or its client has gone.

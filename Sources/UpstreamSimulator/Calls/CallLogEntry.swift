@@ -15,6 +15,10 @@ package struct CallLogEntry: Equatable, Sendable {
     package internal(set) var status: Int
     /// Whether it came with a key that is accepted.
     package internal(set) var isAuthorized: Bool
+    /// How long the answer holds back before its first byte, in milliseconds.
+    package internal(set) var delay: Int64 = 0
+    /// The seconds that the answer's `Retry-After` asks for; nil where it has none, or another form.
+    package internal(set) var retryAfter: Int?
     /// Calls in flight when it arrived, itself included.
     package let concurrent: Int
     /// The client's connection: equal for all requests that one connection brought.
@@ -26,6 +30,7 @@ package struct CallLogEntry: Equatable, Sendable {
             ("method", JSONText.quoted(method)), ("target", JSONText.quoted(target)),
             ("status", String(status)), ("authorized", isAuthorized ? "true" : "false"),
             ("concurrent", String(concurrent)), ("connection", String(connection)),
+            ("delay", String(delay)), ("retry_after", retryAfter.map { String($0) } ?? "null"),
         ])
     }
 }

@@ -24,6 +24,11 @@ struct PlannedAnswer: Sendable {
     /// Whether nothing at all is sent.
     var isSilent: Bool { ending != nil && truncate == nil && raw == nil }
 
+    /// The seconds of its `Retry-After`; nil where there is none, or where it is no number.
+    var retryAfter: Int? {
+        headers.last { $0.name.lowercased() == "retry-after" }.flatMap { Int($0.value) }
+    }
+
     /// Puts a field in place of those of the same name; nil only takes those out.
     mutating func setHeader(_ name: String, _ value: String?) {
         headers.removeAll { $0.name.lowercased() == name.lowercased() }

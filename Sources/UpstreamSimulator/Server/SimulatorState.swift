@@ -37,7 +37,7 @@ struct SimulatorState: Sendable {
         if let fault { answer.apply(fault, authorization: request.authorization ?? request.apiKey) }
         answer.delay += configuration.latency
         answer.omitsBody = request.method == "HEAD"
-        log.plan(ticket, status: answer.status, isAuthorized: isAuthorized)
+        log.plan(ticket, answer, isAuthorized: isAuthorized)
         return (ticket, answer)
     }
 

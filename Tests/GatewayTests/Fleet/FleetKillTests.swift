@@ -97,6 +97,8 @@ extension FleetTests {
                 let terms = PromiseTerms(interval: Self.interval) {
                     $0.lostLeases = 1
                     $0.faults = [killed..<killed + Int64(Self.lease / .milliseconds(1))]
+                    // The first one to meet it took it along.
+                    $0.untold = [killed..<killed + 1]
                     // The call that met it is none of those that it forbids.
                     $0.cooldowns = [met + 1..<met + pause * 1_000]
                     $0.ends = [place: killed]

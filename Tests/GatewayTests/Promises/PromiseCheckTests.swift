@@ -11,8 +11,8 @@ struct PromiseCheckTests {
 
     @Test(
         "finds each thing that breaks a promise, under the right one, and lets pass what just keeps it",
-        arguments: spend + grants + labels + truth + latency + order + cooldown + recovery + exactness
-            + secrecy)
+        arguments: spend + grants + labels + truth + settings + latency + order + behind + cooldown + asked
+            + recovery + silence + exactness + secrecy)
     func finds(_ change: PromiseChange) {
         var run = PromiseRun()
         change.change(&run)

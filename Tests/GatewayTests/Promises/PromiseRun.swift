@@ -39,7 +39,11 @@ struct PromiseRun {
     static let length: Int64 = 20_000
     static let interval: Int64 = 2_000
 
-    var terms = PromiseTerms(interval: .milliseconds(Self.interval))
+    /// Fresh for two intervals, as below, and stale for the product's own quarter of an hour.
+    var terms = PromiseTerms(interval: .milliseconds(Self.interval)) {
+        $0.lifetime = .milliseconds(2 * Self.interval)
+        $0.staleWindow = .seconds(900)
+    }
     var asked: [Asked]
     var calls: [PromiseCall]
     var ledger = 100...110

@@ -144,6 +144,20 @@ struct SimulatorScriptTests {
         #expect(counts.calls == 3 && counts.inFlight == 0 && counts.maxInFlight == 1)
     }
 
+    @Test("the log keeps the pause that an answer asks for, and how long it held back")
+    func loggedPause() throws {
+        var bench = try SimulatorBench()
+        let script = #"[{"status":429,"headers":{"retry-after":"15"},"delay":700},{"status":429}]"#
+        #expect(bench.control("POST", "/control/script", script).status == 200)
+        _ = bench.get("/v1/latest/USD")
+        _ = bench.get("/v1/latest/USD")
+        let entries = bench.state.log.entries
+        #expect(entries.map(\.retryAfter) == [15, nil] && entries.map(\.delay) == [700, 0])
+        let body = try bench.control("GET", "/control/log").object()
+        let told = try #require((body["entries"] as? [[String: Any]])?.first)
+        #expect(told["retry_after"] as? Int == 15 && told["delay"] as? Int == 700)
+    }
+
     @Test("a gzip bomb is a valid stream of zeros", arguments: [0, 1, 257, 258, 259, 100_000, 5_000_000])
     func gzipBomb(size: Int) throws {
         let process = Process()
