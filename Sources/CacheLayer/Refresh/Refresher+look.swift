@@ -166,9 +166,10 @@ extension Refresher {
     /// A store that is full still answers what it needn't write for.
     func storeAnswered(_ shadow: Shadow?, sent: ContinuousClock.Instant, isWrite: Bool) {
         if let shadow {
+            let plan = memory.shadow?.plan
             memory.remember(shadow, sent: sent, at: time.now())
             wakeLifted(by: shadow)
-            hurryPaced(by: shadow)
+            if let plan, shadow.plan > plan { hurryPaced(by: shadow) }
             dropPurged(by: shadow)
             tellMarks(shadow)
         }
@@ -199,24 +200,22 @@ extension Refresher {
         if shadow.reserved == 0 { wake { _, _ in true } }
     }
 
-    /// Has those ask again whose fetch was paced by a budget much smaller than the present one: the plan has grown.
+    /// The plan has grown: has those ask again whose fetch was paced by a budget much smaller than the present one.
     ///
     /// The store decides whether it is time; who is told that it isn't waits for the present pace.
     private func hurryPaced(by shadow: Shadow) {
         let now = time.now()
         let storeNow = memory.storeNow(at: now, wall: time.wall())
-        for (resource, state) in states where flights[resource] == nil && !state.isHurried {
-            guard resource.isLatest, state.isInDemand(at: now, kept: settings.demandKept),
-                let adopted = state.adopted,
+        for (resource, state) in states where flights[resource] == nil && resource.isLatest {
+            guard state.isInDemand(at: now, kept: settings.demandKept),
+                let snapshot = state.adopted?.snapshot,
                 let pace = Pace.interval(
                     at: storeNow, left: shadow.plan - shadow.used,
                     permille: plan(for: resource, now: now).targetPermille)
             else { continue }
-            // What its tier asks for was known when it was fetched; a fix isn't due before its time.
-            let (snapshot, table) = (adopted.snapshot, adopted.snapshot.table)
-            let tier = leastInterval(of: resource, held: table, now: snapshot.fetchedAt)
-            let present = max(pace, tier)
-            guard snapshot.interval > present * 2, adopted.age(at: now) >= present else { continue }
+            // A daily fix isn't due before the next one, however large the plan is.
+            let tier = leastInterval(of: resource, held: snapshot.table, now: snapshot.fetchedAt)
+            guard snapshot.interval > max(pace, tier) * 2 else { continue }
             set(resource, .idle)
             states[resource]?.hurry()
         }
