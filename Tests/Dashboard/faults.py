@@ -137,7 +137,8 @@ def walk(browser, what):
     with browser.page() as page:
         opened(page, what["base"])
         until(page, "() => document.querySelectorAll('#rateChart circle').length >= 3", seconds=40)
-        page.route("**/v1/rate/**", lambda route: held.append(route))
+        # The first pair's own way back may still go on.
+        page.route("**/v1/rate/*-JPY?*", lambda route: held.append(route))
         page.select_option("#pairQuote", "JPY")
         wait(page, lambda: len(held) == 1, "a first step back")
         hide(page, True)
@@ -148,7 +149,7 @@ def walk(browser, what):
         wait(page, lambda: len(held) == 2, "a step back after the rest")
         held[1].continue_()
         # What is on its way is let through by this as well.
-        page.unroute("**/v1/rate/**")
+        page.unroute("**/v1/rate/*-JPY?*")
         until(page, "() => document.querySelectorAll('#rateChart circle').length >= 3")
         seen("a way back that rests while hidden")
 

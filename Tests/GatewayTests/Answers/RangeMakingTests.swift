@@ -113,7 +113,8 @@ struct RangeMakingTests {
         try await GatewayRig.run { rig in
             await rig.hold(SampleTable.usd)
             await rig.hold(
-                SampleYear.table(2026, through: "2026-06-12"), condition: .refreshing)
+                SampleYear.table(2026, through: "2026-06-12"),
+                fetchedAt: SampleYear.fetchedAt + .seconds(-259_200), condition: .refreshing)
             let client = try rig.client()
             try client.send(
                 GatewayRig.request("/v1/range?format=csv&start_date=2026-01-01&end_date=2026-06-16"))
