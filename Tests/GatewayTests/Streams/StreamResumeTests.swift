@@ -151,6 +151,7 @@ struct StreamResumeTests {
             var ids: [String] = []
             for second in 0..<8 { ids.append(await rig.publish(large, at: second)) }
             let events = try resumed(rig, ids[0], isQuiet: true)
+            try #require(!events.isEmpty)
             #expect(events.map(\.id) == Array(ids.suffix(events.count)))
             #expect(events.map(\.isGap) == [true] + Array(repeating: false, count: events.count - 1))
             let bytes = events.reduce(0) { $0 + $1.data.utf8.count }
