@@ -80,6 +80,11 @@ package final class GatewayProcess: Sendable {
     /// All it has logged so far.
     package var log: String { process.text }
 
+    /// Whether it logs a text within a bound: what a thing does may be seen before the line that tells of it.
+    package func hasLogged(_ text: String, within limit: Duration = .seconds(5)) async -> Bool {
+        await eventually(within: limit) { log.contains(text) }
+    }
+
     package func signal(_ number: Int32) { process.signal(number) }
 
     /// Kills and reaps it.

@@ -201,8 +201,10 @@ extension RedisFleetTests {
                     "redis+cluster://127.0.0.1:\(server.port)", timeouts: RedisFixture.eager,
                     logger: log.logger(), waits: false
                 ) { client in
-                    try await RedisFixture.eventually { client.health.lastEnd == .notCluster }
-                    #expect(log.text.contains("must not begin with redis+cluster://"))
+                    try await RedisFixture.eventually {
+                        log.text.contains("must not begin with redis+cluster://")
+                    }
+                    #expect(client.health.lastEnd == .notCluster)
                     #expect(!client.health.isConnected)
                 }
             }

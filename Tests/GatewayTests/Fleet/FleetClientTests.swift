@@ -94,8 +94,8 @@ extension FleetTests {
                     #expect(try status(Self.second) == 200)
                     #expect(try status(Self.lost) == 403)
                 }
-                #expect(gateway.log.contains("FXGW_CLIENTS_FILE entry 1: token_sha256 must be 64"))
-                #expect(gateway.log.contains("FXGW_CLIENTS_FILE isn't JSON from line 2 on"))
+                #expect(await gateway.hasLogged("FXGW_CLIENTS_FILE entry 1: token_sha256 must be 64"))
+                #expect(await gateway.hasLogged("FXGW_CLIENTS_FILE isn't JSON from line 2 on"))
                 for token in [nil, Self.token, Self.second, Self.lost] {
                     for target in [
                         "/v1/quota", "/v1/status", "/v1/explain", "/metrics", "/v1/latest/EUR", "/nothing",

@@ -61,7 +61,7 @@ extension FleetTests {
                 #expect(isTold)
                 let next = try await fleet.add(environment: environment)[0]
                 for name in Self.variables {
-                    #expect(next.log.contains("\(name) names a file that every user"))
+                    #expect(await next.hasLogged("\(name) names a file that every user"))
                 }
                 #expect(!next.log.contains("in-a-file\"") && !next.log.contains("exr_live_in"))
             }

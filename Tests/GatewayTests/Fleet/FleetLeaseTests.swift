@@ -108,7 +108,7 @@ extension FleetTests {
                 let checks = try await FleetChecks(fleet)
                 try #require(await fleet.isWarm())
                 for gateway in fleet.gateways {
-                    #expect(gateway.log.contains("may evict"))
+                    #expect(await gateway.hasLogged("may evict"))
                     #expect(try await gateway.metric("fxgateway_redis_may_evict_control") == 1)
                 }
                 let load = SteadyLoad(fleet.gateways)

@@ -37,7 +37,7 @@ extension FleetTests {
                         && reading.reason == "upstream_error"
                 }
                 #expect(isStale)
-                #expect(gateway.log.contains("\"reason\":\"dns\""))
+                #expect(await gateway.hasLogged("\"reason\":\"dns\""))
                 try names.set(["rates.test": "127.0.0.1"])
                 #expect(await eventually(within: .seconds(10)) { fleet.simulator.calls > old })
                 #expect(await fleet.isWarm(within: .seconds(5)))
@@ -209,7 +209,7 @@ extension FleetTests {
                         let head = request.head.lowercased()
                         #expect(!head.contains("if-none-match") && !head.contains("if-modified-since"))
                     }
-                    #expect(gateway.log.contains("\"reason\":\"not_2xx\""))
+                    #expect(await gateway.hasLogged("\"reason\":\"not_2xx\""))
                     gateway.stop()
                 }
             }

@@ -56,7 +56,7 @@ extension FleetTests {
                     return ready.status == 200 && ready.text.contains("store_down")
                 }
                 #expect(isReported)
-                #expect(gateway.log.contains("NOPERM"))
+                #expect(await gateway.hasLogged("NOPERM"))
                 #expect(try await gateway.ask("GET", "/v1/latest/EUR").status == 503)
                 _ = await eventually(within: .seconds(6) - (.now - began)) { false }
                 #expect(proxy.accepted <= 12, "\(proxy.accepted) connections")

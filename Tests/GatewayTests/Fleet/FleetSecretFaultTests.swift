@@ -59,7 +59,7 @@ extension FleetTests {
                     let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
                     check(String(decoding: bytes, as: UTF8.self), name)
                 }
-                #expect(gateway.log.contains("\"route\":"), "the access log is on")
+                #expect(await gateway.hasLogged("\"route\":"), "the access log is on")
                 check(gateway.log, "the log")
                 gateway.stop()
                 await proxy.stop()
