@@ -132,6 +132,25 @@ package final class Fleet: Sendable {
     /// The calls of this month by the ledger; nil while there is no control.
     package func used() throws -> Int? { try control()["used"].flatMap(Int.init) }
 
+    /// The settled calls of every month's book and those under way: each call of a fleet whose month has ended meanwhile.
+    package func booked() throws -> Int {
+        let session = try store.session()
+        var count = try control()["flights"].map { try Self.underWay($0) } ?? 0
+        for key in try keys().keys where key.hasPrefix("ledger:") {
+            let lines = try session.send(["HGETALL", prefix + key]).split(separator: "\n")
+            for index in stride(from: 0, to: lines.count - 1, by: 2) where lines[index].hasPrefix("outcome:")
+            {
+                count += Int(lines[index + 1]) ?? 0
+            }
+        }
+        return count
+    }
+
+    private static func underWay(_ flights: String) throws -> Int {
+        let records = try JSONSerialization.jsonObject(with: Data(flights.utf8)) as? [[String: Any]] ?? []
+        return records.count { $0["settled"] == nil }
+    }
+
     /// The gateways that hold a lease by the control's flight records.
     package func holders() throws -> [GatewayProcess] {
         let flights = try control()["flights"] ?? "[]"
