@@ -77,16 +77,19 @@ extension FleetTests {
         private func waiting(for silent: RawHTTPServer) async throws {
             let ask = "fxgateway status --listen 127.0.0.1:\(silent.port)"
             let word = "waiting for the gateway at 127.0.0.1:\(silent.port)"
-            let counted = try await run(ask, atTerminal: true)
+            // Together: each takes all the time that a command gives a gateway.
+            async let shown = run(ask, atTerminal: true)
+            async let silenced = run("\(ask) 2>/dev/null", atTerminal: true)
+            async let simple = run(ask, atTerminal: true, "TERM=dumb")
+            async let logged = run(ask, atTerminal: false)
+            let (counted, piped, dumb) = try await (shown, silenced, simple)
             #expect(counted.status == 69)
             #expect(counted.text.contains("\r\(word) (2 s)\(Self.escape)[K"))
             #expect(counted.text.contains("\r\(Self.escape)[K"))
             // Standard output is free of it.
-            let piped = try await run("\(ask) 2>/dev/null", atTerminal: true)
             #expect(piped.status == 69 && piped.text.isEmpty)
-            let dumb = try await run(ask, atTerminal: true, "TERM=dumb")
             #expect(dumb.text.components(separatedBy: word).count == 2 && !dumb.text.contains(Self.escape))
-            #expect(try await !run(ask, atTerminal: false).text.contains(word))
+            #expect(try await !logged.text.contains(word))
         }
 
         @Test("what is there at once says nothing of waiting")
