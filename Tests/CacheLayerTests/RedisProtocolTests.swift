@@ -100,6 +100,8 @@ struct RedisProtocolTests {
         try await RedisFixture.withClient(
             RedisFixture.url(fake.port), timeouts: RedisFixture.eager
         ) { client in
+            // A new link asks about the server itself first: nothing that was asked must be open.
+            #expect(await client.ask(["PING"]) == .success(.status("PONG")))
             await fake.push(Array(text.utf8))
             try await RedisFixture.eventually { client.health.failures.value == 1 }
             #expect(client.health.lastEnd == (text.hasPrefix("-") ? .serverError("ERR") : .brokenProtocol))
