@@ -174,6 +174,7 @@ struct StreamAnswersTests {
             #expect(both.events(3).last?.data == #"{"resource":"latest:USD","running":false}"#)
             // A pause has no id: the client comes back with the snapshot's.
             #expect(Set(both.reading.events.map(\.id)).count == 1)
+            snapshots.events(1)
             #expect(snapshots.quiet().events.map(\.name) == ["snapshot"])
         }
     }
