@@ -134,18 +134,14 @@ enum MetricsPage {
             help: "Calls of this month that upstream has counted beyond the fleet's own.",
             value: shadow.external)
         let outlook = QuotaOutlook(shadow, gateway.configuration.quotaPlan)
-        if let forecast = outlook.forecast {
-            text.add(
-                "fxgateway_quota_forecast", .gauge,
-                help: "Calls of the whole month if the rest of it goes like the part that has passed.",
-                value: forecast)
-        }
-        if let pace = outlook.pace {
-            text.add(
-                "fxgateway_quota_pace_seconds", .gauge,
-                help: "The interval of fetches that spreads the calls left to the month's end.",
-                text: pace.secondsText)
-        }
+        text.add(
+            "fxgateway_quota_forecast", .gauge,
+            help: "Calls of the whole month if the rest of it goes like the part that has passed.",
+            text: outlook.forecast.map { String($0) })
+        text.add(
+            "fxgateway_quota_pace_seconds", .gauge,
+            help: "The interval of fetches that spreads the calls left to the month's end.",
+            text: outlook.pace?.secondsText)
         text.add(
             "fxgateway_upstream_refused_kinds", .gauge,
             help: "Kinds of resources that upstream refuses to the key, until they are tried again.",
@@ -156,11 +152,10 @@ enum MetricsPage {
         text.add(
             "fxgateway_store_reachable", .gauge, help: "1 if the last request to the store was answered.",
             value: status.isStoreReachable ? 1 : 0)
-        if let instances = status.instances {
-            text.add(
-                "fxgateway_fleet_instances", .gauge,
-                help: "Instances that have asked the store within the last hour.", value: instances)
-        }
+        text.add(
+            "fxgateway_fleet_instances", .gauge,
+            help: "Instances that have asked the store within the last hour.",
+            text: status.instances.map { String($0) })
         if let shadow = status.shadow {
             text.add(
                 "fxgateway_quota_limit", .gauge, help: "Calls of the plan this month.", value: shadow.plan)

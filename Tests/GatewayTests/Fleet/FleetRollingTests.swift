@@ -8,7 +8,7 @@ extension FleetTests {
     @Suite("Changing plan and key", .timeLimit(.minutes(3)))
     struct Rolling {
         private static let small = 1_000
-        private static let large = 100_000
+        private static let large = 10_000_000
 
         /// The load on each instance that gets traffic; a balancer takes one out before it is ended.
         private final class Traffic {
