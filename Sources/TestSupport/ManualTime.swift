@@ -15,6 +15,7 @@ package final class ManualTime: Sendable {
         var elapsed = Duration.zero
         var wallJump = Duration.zero
         var nextID = 0
+        var isOver = false
         var sleepers: [Sleeper] = []
         var cancelled: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -51,6 +52,16 @@ package final class ManualTime: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
+    /// Ends all sleep, now and from now on, so that nobody holds these clocks by sleeping for good.
+    package func end() {
+        let sleepers = state.withLock { state in
+            state.isOver = true
+            defer { state.sleepers = [] }
+            return state.sleepers
+        }
+        for sleeper in sleepers { sleeper.continuation.resume(throwing: CancellationError()) }
+    }
+
     /// How long until the first of those who sleep wakes, at least zero; nil if nobody sleeps.
     package var untilNextWaking: Duration? {
         state.withLock { state in
@@ -82,7 +93,7 @@ package final class ManualTime: Sendable {
             try await withCheckedThrowingContinuation {
                 (continuation: CheckedContinuation<Void, any Error>) in
                 let (isOver, isCancelled, reached) = state.withLock { state in
-                    if state.cancelled.remove(id) != nil {
+                    if state.cancelled.remove(id) != nil || state.isOver {
                         return (false, true, [CheckedContinuation<Void, Never>]())
                     }
                     if duration <= .zero { return (true, false, []) }

@@ -43,6 +43,7 @@ final class StateBench {
             try await body(bench)
             bench.upstream.end()
             bench.time.advance(by: .seconds(100_000))
+            bench.time.end()
         }
     }
 
