@@ -24,7 +24,9 @@ extension GatewayApplication {
         _ request: HTTPRequest, _ writer: ResponseWriter, at now: Int64
     ) throws(Problem) -> HTTPDisposition {
         if streams.isClosed {
-            throw Problem(.overloaded, "The instance is stopping: ask another one.", retryAfter: 1)
+            throw Problem(
+                .overloaded, "The instance is stopping: ask another one.",
+                retryAfter: Int.random(in: Self.refusedWait))
         }
         try gate.confirm(request)
         let isRead = request.method != .head
