@@ -92,12 +92,11 @@ enum PriceService {
         return Decimal(string: String(text))
     }
 
-    /// The lines of the standard input, read on a thread of their own.
+    /// The lines of the standard input, each read once the one before has been answered, on a thread of its own.
     private static func lines() -> AsyncStream<String> {
-        AsyncStream { continuation in
-            Thread.detachNewThread {
-                while let line = readLine() { continuation.yield(line) }
-                continuation.finish()
+        AsyncStream {
+            await withCheckedContinuation { line in
+                Thread.detachNewThread { line.resume(returning: readLine()) }
             }
         }
     }

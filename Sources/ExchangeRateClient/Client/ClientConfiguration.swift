@@ -14,6 +14,8 @@ public struct ClientConfiguration: Sendable {
     /// Plain http shows it on the way.
     public var token: Token?
     /// The longest a call may take from its start to the last byte, further tries and their waits included; cut to one hour.
+    ///
+    /// A ``Token`` that is asked for has to see to its own bound.
     public var deadline: Duration
     /// Bytes of the longest answer, and of the longest event of a stream, that is read.
     public var bodyLimit: Int

@@ -20,7 +20,7 @@ public enum ErrorCode: String, Sendable, Hashable, CaseIterable {
     case noDataForDate = "no_data_for_date"
     /// The key is missing or wrong.
     case invalidAPIKey = "invalid_api_key"
-    /// The plan doesn't include what was asked for.
+    /// The plan doesn't include what was asked for, or a gateway doesn't know the token.
     case forbidden
     /// Too many calls of this key in a short time.
     case rateLimited = "rate_limited"

@@ -10,12 +10,15 @@ extension ExchangeRateClient {
     ///   - moment: at the latest rate, or at that of a past snapshot.
     ///   - rounding: how the result is rounded; nil for the service's own way. Only gateways know another one.
     /// - Returns: the amount in `to`, rounded to its smallest unit.
-    /// - Throws: `invalidArgument` before anything is sent; else what came of the call.
+    /// - Throws: `invalidArgument` before anything is sent; `notFresh` if the answer isn't of that moment, and `undecodable` if it
+    ///   isn't rounded that way, as upstream's own would be, which knows neither; else what came of the call.
     public func convert(
         _ amount: Decimal, from: String, to: String, at moment: Moment = .now, rounding: Rounding? = nil
     ) async throws(ExchangeRateError) -> Conversion {
         let query = try parameters(moment) + Self.query(rounding)
-        return try wished(try await conversion(amount, from: from, to: to, query: query), at: moment)
+        let conversion = try await conversion(amount, from: from, to: to, query: query)
+        try Self.check(conversion, is: rounding)
+        return try wished(conversion, at: moment)
     }
 
     /// Converts one amount at the rate of a past day, at a gateway.
@@ -27,13 +30,14 @@ extension ExchangeRateClient {
     ///   - day: the day; on one without fix the earlier value is carried.
     ///   - rounding: how the result is rounded; nil for the service's own way.
     /// - Returns: the amount in `to`, rounded to its smallest unit.
-    /// - Throws: `invalidArgument` before anything is sent; `notFresh` if the answer isn't of that day, as upstream's own
-    ///   would be, which knows no such parameter; else what came of the call.
+    /// - Throws: `invalidArgument` before anything is sent; `notFresh` if the answer isn't of that day, and `undecodable` if it
+    ///   isn't rounded that way, as upstream's own would be, which knows neither parameter; else what came of the call.
     public func convert(
         _ amount: Decimal, from: String, to: String, on day: Day, rounding: Rounding? = nil
     ) async throws(ExchangeRateError) -> Conversion {
         let query = [("date", day.description)] + Self.query(rounding)
         let conversion = try await conversion(amount, from: from, to: to, query: query)
+        try Self.check(conversion, is: rounding)
         guard conversion.date == day else { throw .notFresh(conversion.freshness(at: surroundings.wall())) }
         return conversion
     }
@@ -46,7 +50,8 @@ extension ExchangeRateClient {
     ///   - moment: at the latest rates, or at those of a past snapshot.
     ///   - rounding: how the results are rounded; nil for the service's own way.
     /// - Returns: one conversion for each amount, in their order.
-    /// - Throws: `invalidArgument` before anything is sent; else what came of the call.
+    /// - Throws: `invalidArgument` before anything is sent; `notFresh` and `undecodable` as for one amount; else what came of the
+    ///   call.
     public func convert(
         _ amounts: [(to: String, amount: Decimal)], from: String, at moment: Moment = .now,
         rounding: Rounding? = nil
@@ -64,6 +69,12 @@ extension ExchangeRateClient {
             "/v1/convert", query: query, json: Data(json.utf8), as: ConversionBatch.self)
         try Self.check(batch.from, is: from, member: "from")
         guard batch.conversions.count == amounts.count else { throw .undecodable(member: "conversions") }
+        for (conversion, asked) in zip(batch.conversions, amounts) {
+            try Self.check(conversion.to, is: try Self.code(asked.to, name: "to"), member: "to")
+            guard conversion.amount == asked.amount else { throw .undecodable(member: "amount") }
+            try Self.check(conversion, is: rounding)
+            _ = try wished(conversion, at: moment)
+        }
         return try wished(batch, at: moment)
     }
 
@@ -77,7 +88,16 @@ extension ExchangeRateClient {
             "/v1/convert/\(from)/\(to)/\(text)", query: query, as: Conversion.self)
         try Self.check(conversion.from, is: from, member: "from")
         try Self.check(conversion.to, is: to, member: "to")
+        guard conversion.amount == amount else { throw .undecodable(member: "amount") }
         return conversion
+    }
+
+    /// Money that was rounded by another rule must not pass as rounded by this one.
+    private static func check(
+        _ conversion: Conversion, is rounding: Rounding?
+    ) throws(ExchangeRateError) {
+        guard let rounding, conversion.rounding != rounding.rawValue else { return }
+        throw .undecodable(member: "rounding")
     }
 
     private static func query(_ rounding: Rounding?) -> [(String, String)] {

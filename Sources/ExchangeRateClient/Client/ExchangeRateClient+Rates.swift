@@ -6,8 +6,8 @@ extension ExchangeRateClient {
     ///   - symbols: the currencies to price it in; none means all.
     ///   - moment: the latest ones, or those of a past snapshot.
     /// - Returns: quote units per one unit of the base. Symbols without a value may be missing.
-    /// - Throws: `invalidArgument` before anything is sent; `status` with `gone` for a snapshot that isn't kept; else what came
-    ///   of the call.
+    /// - Throws: `invalidArgument` before anything is sent; `status` with `gone` for a snapshot that isn't kept; `notFresh` if
+    ///   the answer isn't of that moment, as upstream's own would be, which knows no other; else what came of the call.
     public func latest(
         base: String = "USD", symbols: [String] = [], at moment: Moment = .now
     ) async throws(ExchangeRateError) -> Latest {
@@ -25,7 +25,8 @@ extension ExchangeRateClient {
     ///   - quote: the currency to price it in.
     ///   - moment: the latest one, or that of a past snapshot.
     /// - Returns: the rate with its source, time and state.
-    /// - Throws: `invalidArgument` before anything is sent; else what came of the call.
+    /// - Throws: `invalidArgument` before anything is sent; `notFresh` if the answer isn't of that moment, as upstream's own
+    ///   would be; else what came of the call.
     public func rate(
         base: String, quote: String, at moment: Moment = .now
     ) async throws(ExchangeRateError) -> Rate {
@@ -46,7 +47,8 @@ extension ExchangeRateClient {
     /// - Throws: `invalidArgument` before anything is sent; `status` with `gone` if it isn't kept; else what came of the call.
     public func snapshot(_ id: String, symbols: [String] = []) async throws(ExchangeRateError) -> Latest {
         let id = try Moment.checked(id)
-        return try await get("/v1/snapshots/\(id)", query: try Self.list(symbols), as: Latest.self)
+        let latest = try await get("/v1/snapshots/\(id)", query: try Self.list(symbols), as: Latest.self)
+        return try wished(latest, at: .snapshot(id))
     }
 
     /// The rates of one base on one day, from 1999-01-04 on; a `FreshnessWish` is not meant of them.
@@ -137,12 +139,20 @@ extension ExchangeRateClient {
 
     /// What is said of the moment, and for the latest rates of the freshness wished for.
     func parameters(_ moment: Moment) throws(ExchangeRateError) -> [(String, String)] {
-        try moment.query() + (moment == .now ? configuration.wish.query : [])
+        try moment.query() + (moment == .now ? configuration.wish.query() : [])
     }
 
-    /// Holds an answer that no gateway has judged against the wish.
+    /// Holds an answer that no gateway has judged against the wish, and one of the past against the moment asked for.
     func wished<Answer: Labelled>(_ answer: Answer, at moment: Moment) throws(ExchangeRateError) -> Answer {
-        if moment == .now { try configuration.wish.check(answer.labels, at: surroundings.wall()) }
+        let now = surroundings.wall()
+        let isMeant =
+            switch moment {
+            case .now: true
+            case .instant: answer.cache?.state == .pinned
+            case .snapshot(let id): answer.cache?.state == .pinned && answer.cache?.snapshot == id
+            }
+        guard isMeant else { throw .notFresh(answer.freshness(at: now)) }
+        if moment == .now { try configuration.wish.check(answer.labels, at: now) }
         return answer
     }
 

@@ -31,7 +31,7 @@ public struct ExchangeRateClient: Sendable, CustomReflectable {
     /// Opens no connection yet.
     ///
     /// - Throws: `invalidBaseURL`; `invalidKey` if the token is a fixed one that can't be sent; `invalidArgument` for the
-    ///   client's name.
+    ///   client's name, the body limit and the user agent.
     public init(_ configuration: ClientConfiguration) throws(ExchangeRateError) {
         try self.init(configuration, surroundings: .real)
     }
@@ -49,6 +49,12 @@ public struct ExchangeRateClient: Sendable, CustomReflectable {
             guard isPlain, (1...64).contains(name.utf8.count) else {
                 throw .invalidArgument(name: "clientName", value: String(name.prefix(32)))
             }
+        }
+        guard configuration.bodyLimit > 0 else {
+            throw .invalidArgument(name: "bodyLimit", value: "\(configuration.bodyLimit)")
+        }
+        guard configuration.userAgent.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw .invalidArgument(name: "userAgent", value: String(configuration.userAgent.prefix(32)))
         }
         do {
             transport = try RawTransport(
@@ -72,7 +78,7 @@ public struct ExchangeRateClient: Sendable, CustomReflectable {
     ///   - deadline: the longest a call may take from its start to the last byte, cut to one hour.
     ///   - bodyLimit: bytes of the longest answer that is read.
     ///   - userAgent: what requests name as their sender: ASCII text.
-    /// - Throws: `invalidBaseURL`, `invalidKey`.
+    /// - Throws: `invalidBaseURL`, `invalidKey`; `invalidArgument` for the body limit and the user agent.
     public init(
         baseURL: URL = ExchangeRateClient.publicService, apiKey: String?, deadline: Duration = .seconds(10),
         bodyLimit: Int = RawTransport.defaultBodyLimit, userAgent: String = RawTransport.defaultUserAgent

@@ -14,7 +14,7 @@ public enum ExchangeRateError: Error, Sendable, Hashable {
     case invalidBaseURL
     /// The key is missing or wrong (401).
     case unauthorized
-    /// The plan doesn't include what was asked for (403).
+    /// The plan doesn't include what was asked for, or a gateway doesn't know the token, or not any more (403).
     case forbidden
     /// Too many calls in a short time (429). `wait` is what the answer asks for, 1 s to 31 days.
     case rateLimited(wait: Duration?)
@@ -59,7 +59,8 @@ public enum ExchangeRateError: Error, Sendable, Hashable {
 
     /// Whether the same request may succeed within minutes, so that trying again makes sense at all.
     ///
-    /// Never for a status of 400 to 499 but 429, nor for a spent month.
+    /// Never for a status of 400 to 499 but 429, unless its code says that the service or a source is unavailable or the pace too
+    /// fast; nor for a spent month.
     public var isWorthAnotherTry: Bool {
         switch self {
         case .rateLimited, .refused, .dns, .connectionLost: true
@@ -99,7 +100,7 @@ extension ExchangeRateError: LocalizedError, CustomStringConvertible {
         case .tokenUnavailable: "the token could not be had from its source"
         case .invalidBaseURL: "the base URL is not a plain http or https URL"
         case .unauthorized: "the API key was refused"
-        case .forbidden: "the plan does not include this"
+        case .forbidden: "the plan does not include this, or the gateway does not know the token"
         case .rateLimited(let wait): "too many calls\(Self.advice(wait))"
         case .quotaExceeded(let wait): "the calls of this month are used up\(Self.advice(wait))"
         case .unavailable(let wait, let code):

@@ -11,7 +11,7 @@ import Foundation
 public struct FreshnessWish: Sendable, Hashable {
     /// The greatest age of the data; nil for any.
     ///
-    /// Sent in whole seconds, rounded down.
+    /// At least a second, else calls end with `invalidArgument`; sent in whole seconds, rounded down.
     public var maxDataAge: Duration?
     /// The freshness classes that are taken; empty for all.
     public var sources: [Source]
@@ -30,10 +30,15 @@ public struct FreshnessWish: Sendable, Hashable {
     /// Anything that the service serves.
     public static let none = FreshnessWish()
 
-    /// The parameters of a request.
-    var query: [(String, String)] {
+    /// The parameters of a request; `invalidArgument` for an age under a second, which no gateway takes.
+    func query() throws(ExchangeRateError) -> [(String, String)] {
         var query: [(String, String)] = []
-        if let maxDataAge { query.append(("max_data_age", "\(max(1, maxDataAge.components.seconds))s")) }
+        if let maxDataAge {
+            guard maxDataAge >= .seconds(1) else {
+                throw .invalidArgument(name: "maxDataAge", value: "\(maxDataAge)")
+            }
+            query.append(("max_data_age", "\(maxDataAge.components.seconds)s"))
+        }
         if !sources.isEmpty { query.append(("sources", sources.map(\.rawValue).joined(separator: ","))) }
         if rejectsStale { query.append(("on_stale", "reject")) }
         return query

@@ -17,18 +17,18 @@ enum RetryDelay {
         let bytes = Array(text.utf8)
         if !bytes.isEmpty, bytes.allSatisfy({ (48...57).contains($0) }) {
             // More digits than fit say "very long", not "nothing".
-            return clamped(CivilTime.number(bytes[...]) ?? .max)
+            return clamped(CivilTime.number(bytes[...]).map { Int64($0) } ?? .max)
         }
         guard let end = secondsSince1970(text) else { return nil }
-        return clamped(end - (date.flatMap(secondsSince1970) ?? Int(now.timeIntervalSince1970)))
+        return clamped(end - (date.flatMap(secondsSince1970) ?? Int64(now.timeIntervalSince1970)))
     }
 
-    private static func clamped(_ seconds: Int) -> Duration {
+    private static func clamped(_ seconds: Int64) -> Duration {
         min(max(.seconds(seconds), bounds.lowerBound), bounds.upperBound)
     }
 
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`; the name of the weekday isn't compared with the day.
-    private static func secondsSince1970(_ text: String) -> Int? {
+    private static func secondsSince1970(_ text: String) -> Int64? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard text.utf8.count == 29, parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT",
             let month = months.firstIndex(of: String(parts[2])),
@@ -40,7 +40,7 @@ enum RetryDelay {
             let minute = number(clock[1], digits: 2), minute < 60,
             let second = number(clock[2], digits: 2), second <= 60
         else { return nil }
-        return CivilTime.daysSince1970(day) * 86_400 + hour * 3_600 + minute * 60 + second
+        return Int64(CivilTime.daysSince1970(day)) * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
     private static func number(_ text: Substring, digits: Int) -> Int? {

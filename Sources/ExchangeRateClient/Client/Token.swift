@@ -14,8 +14,8 @@ public struct Token: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// A token that is asked for before every try, so that a new one counts at once.
     ///
-    /// - Parameter provider: gives the token, nil to ask anonymously. It counts against the call's deadline only in between
-    ///   tries, so it should answer from memory. What it throws ends the call with `tokenUnavailable`.
+    /// - Parameter provider: gives the token, nil to ask anonymously. No deadline of a call ends it, so it should answer from memory or
+    ///   have a bound of its own. What it throws ends the call with `tokenUnavailable`; a stream that has begun comes back.
     public init(_ provider: @escaping @Sendable () async throws -> String?) { origin = .asked(provider) }
 
     /// The token of this moment, fit to be sent.
@@ -27,7 +27,7 @@ public struct Token: Sendable, CustomStringConvertible, CustomReflectable {
             do {
                 text = try await provider()
             } catch {
-                throw .tokenUnavailable
+                throw Task.isCancelled ? .cancelled : .tokenUnavailable
             }
         }
         guard let text else { return nil }

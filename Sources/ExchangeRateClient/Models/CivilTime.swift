@@ -43,10 +43,10 @@ enum CivilTime {
         return Day(year: year, month: month, day: day)
     }
 
-    /// Reads ASCII digits only, at most 18 of them.
+    /// Reads ASCII digits only, at most 18 of them, and nothing that an `Int` doesn't hold (it has 32 bits on older watches).
     static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard (1...18).contains(bytes.count), bytes.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return bytes.reduce(0) { $0 * 10 + Int($1 - 48) }
+        return Int(exactly: bytes.reduce(Int64(0)) { $0 * 10 + Int64($1 - 48) })
     }
 
     /// Writes a number with leading zeros.

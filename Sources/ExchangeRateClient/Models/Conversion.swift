@@ -23,7 +23,7 @@ public struct Conversion: Labelled, Hashable, Sendable, Codable {
     /// Where the rate comes from and how old it is.
     public let labels: Labels
 
-    init(part: ConversionPart, from: String, labels: Labels, at path: [any CodingKey]) throws {
+    init(part: ConversionPart, from: String, top: ConversionPart, at path: [any CodingKey]) throws {
         guard let to = part.to, let amount = part.amount, let converted = part.converted else {
             throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "not a conversion"))
         }
@@ -33,10 +33,10 @@ public struct Conversion: Labelled, Hashable, Sendable, Codable {
         self.converted = converted
         rate = part.rate
         unrounded = part.unrounded
-        rounding = part.rounding
+        rounding = part.rounding ?? top.rounding
         date = part.date
         isForwardFilled = part.isForwardFilled
-        self.labels = part.labels.filled(from: labels, for: to)
+        labels = part.labels.filled(from: top.labels, for: to)
     }
 
     /// Reads an answer of `/v1/convert/{from}/{to}/{amount}`: flat fields, or a list of one conversion.
@@ -50,10 +50,10 @@ public struct Conversion: Labelled, Hashable, Sendable, Codable {
                         debugDescription: "not one conversion"))
             }
             try self.init(
-                part: only, from: body.from, labels: body.top.labels,
+                part: only, from: body.from, top: body.top,
                 at: [ConversionBody.CodingKeys.conversions])
         } else {
-            try self.init(part: body.top, from: body.from, labels: body.top.labels, at: [])
+            try self.init(part: body.top, from: body.from, top: body.top, at: [])
         }
     }
 

@@ -4,7 +4,8 @@ public struct ConversionBatch: Labelled, Hashable, Sendable, Codable {
     public let from: String
     /// The conversions in the order of the answer; never empty.
     ///
-    /// Their labels are complete: what an entry left out was taken from the whole answer.
+    /// What an entry left out of its labels was taken from the whole answer, but for the data time where the whole is of
+    /// several freshness classes: that is of the newest of them.
     public let conversions: [Conversion]
     /// What the answer says for all conversions.
     public let labels: Labels
@@ -20,7 +21,7 @@ public struct ConversionBatch: Labelled, Hashable, Sendable, Codable {
         from = body.from
         labels = body.top.labels
         conversions = try parts.map { part in
-            try Conversion(part: part, from: body.from, labels: body.top.labels, at: path)
+            try Conversion(part: part, from: body.from, top: body.top, at: path)
         }
     }
 

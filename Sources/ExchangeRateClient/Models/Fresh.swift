@@ -32,7 +32,10 @@ extension Labelled {
         Freshness(labels.cache, isMarked: !labels.staleSymbols.isEmpty, at: now)
     }
 
-    /// How fresh the rate of one symbol is at a moment; its own mark counts, those of others don't.
+    /// How fresh the rate of one symbol is at a moment.
+    ///
+    /// In an answer that is fresh as a whole its own mark counts, those of others don't. An answer whose state is late or stale
+    /// doesn't say of which symbols it is: then all are.
     public func freshness(of symbol: String, at now: Date = Date()) -> Freshness {
         Freshness(labels.cache, isMarked: labels.staleSymbols.contains(symbol.uppercased()), at: now)
     }

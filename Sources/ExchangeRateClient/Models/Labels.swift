@@ -77,7 +77,9 @@ public struct Labels: Hashable, Sendable, Codable {
         if labels.effectiveAt.isEmpty { labels.effectiveAt = whole.effectiveAt.filter { $0.key == symbol } }
         labels.marketSession = marketSession ?? whole.marketSession
         labels.timestamp = timestamp ?? whole.timestamp
-        labels.dataUpdatedAt = dataUpdatedAt ?? whole.dataUpdatedAt
+        // Of several classes the whole answer has the newest time, which need not be this one's.
+        let isOfOneClass = Set(whole.sources.values).count <= 1
+        labels.dataUpdatedAt = dataUpdatedAt ?? (isOfOneClass ? whole.dataUpdatedAt : nil)
         labels.isDerived = isDerived ?? whole.isDerived
         labels.derivationBpsMax = derivationBpsMax ?? whole.derivationBpsMax
         labels.notice = notice ?? whole.notice

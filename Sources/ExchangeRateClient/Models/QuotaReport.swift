@@ -27,7 +27,7 @@ public struct QuotaReport: Hashable, Sendable, Codable {
         public let name: String
         /// Whether its token vouches for the name.
         public let verified: Bool
-        /// Its calls, in millionths of one.
+        /// Its calls, exact to a millionth.
         public let calls: Decimal
         /// Its requests since the instance began.
         public let requests: Int

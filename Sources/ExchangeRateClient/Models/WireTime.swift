@@ -13,20 +13,20 @@ struct WireTime: Hashable, Sendable, Codable {
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, let day = CivilTime.day(bytes[..<10]) else { return nil }
-        let midnight = CivilTime.daysSince1970(day) * 86_400
+        let midnight = Int64(CivilTime.daysSince1970(day)) * 86_400
         if bytes.count == 10 {
             self.init(seconds: midnight, microseconds: 0)
         } else {
             guard let time = TimeOfDay(bytes[10...]) else { return nil }
-            self.init(seconds: midnight + time.utcSeconds, microseconds: time.microseconds)
+            self.init(seconds: midnight + Int64(time.utcSeconds), microseconds: time.microseconds)
         }
     }
 
     init?(unix: Int64) {
         switch unix {
-        case 0..<100_000_000_000: self.init(seconds: Int(unix), microseconds: 0)
+        case 0..<100_000_000_000: self.init(seconds: unix, microseconds: 0)
         case 100_000_000_000..<100_000_000_000_000:
-            self.init(seconds: Int(unix / 1_000), microseconds: Int(unix % 1_000) * 1_000)
+            self.init(seconds: unix / 1_000, microseconds: Int(unix % 1_000) * 1_000)
         default: return nil
         }
     }
@@ -53,18 +53,21 @@ struct WireTime: Hashable, Sendable, Codable {
         try container.encode(text)
     }
 
-    private init(seconds: Int, microseconds: Int) {
+    /// 64 bits on every system: an `Int` has 32 on older watches.
+    private init(seconds: Int64, microseconds: Int) {
         // One division, so that writing and reading again gives the same Date.
-        date = Date(timeIntervalSince1970: Double(seconds * 1_000_000 + microseconds) / 1_000_000)
+        date = Date(timeIntervalSince1970: Double(seconds * 1_000_000 + Int64(microseconds)) / 1_000_000)
     }
 
     /// RFC 3339 in UTC, without needless digits; nil outside the years 1 to 9999.
     var text: String? {
         let sinceEpoch = (date.timeIntervalSince1970 * 1_000_000).rounded()
-        guard let micros = Int(exactly: sinceEpoch) else { return nil }
+        guard let micros = Int64(exactly: sinceEpoch) else { return nil }
         let (days, ofDay) = Self.dividing(micros, by: 86_400_000_000)
-        guard let day = CivilTime.day(daysSince1970: days) else { return nil }
-        let (seconds, fraction) = Self.dividing(ofDay, by: 1_000_000)
+        // A date of the years 1 to 9999 lies within.
+        guard abs(days) < 4_000_000, let day = CivilTime.day(daysSince1970: Int(days)) else { return nil }
+        let (wholeSeconds, rest) = Self.dividing(ofDay, by: 1_000_000)
+        let (seconds, fraction) = (Int(wholeSeconds), Int(rest))
         let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { CivilTime.padded($0, to: 2) }
         var text = "\(day)T" + clock.joined(separator: ":")
         if fraction > 0 {
@@ -75,7 +78,9 @@ struct WireTime: Hashable, Sendable, Codable {
     }
 
     /// Rounds down, also below zero.
-    private static func dividing(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+    private static func dividing(
+        _ value: Int64, by divisor: Int64
+    ) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

@@ -7,7 +7,7 @@ import FoundationNetworking
 /// The session of one stream's connection; the connection ends when nobody holds it any more.
 ///
 /// Sendable: nothing changes; URLSession may be used from any thread.
-final class OpenStream: Sendable {
+final class OpenStream: Sendable, CustomReflectable {
     let exchange: StreamExchange
     private let session: URLSession
 
@@ -15,6 +15,9 @@ final class OpenStream: Sendable {
         self.session = session
         self.exchange = exchange
     }
+
+    /// Shows nothing of the inside, whose request holds the token.
+    var customMirror: Mirror { Mirror(self, children: []) }
 
     deinit {
         exchange.end(.failed(.cancelled))

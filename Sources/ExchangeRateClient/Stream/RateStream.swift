@@ -26,19 +26,23 @@ public struct RateStream: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Takes the events of a stream in their order.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, CustomReflectable {
         private let stream: RateStream
         private var connection: OpenStream?
         private var recovery = StreamRecovery()
         private var lastID: String?
         /// The wait before the next connection, once the end of the last one has been told.
         private var pending: Duration?
+        private var hasBegun = false
         private var isOver = false
 
         init(_ stream: RateStream) {
             self.stream = stream
             lastID = stream.lastID
         }
+
+        /// Shows nothing of the inside, whose request holds the token.
+        public var customMirror: Mirror { Mirror(self, children: []) }
 
         /// The next event; nil once the task is cancelled.
         ///
@@ -54,7 +58,19 @@ public struct RateStream: AsyncSequence, Sendable {
                         return finish()
                     }
                 }
-                guard let connection = try await connected() else { return finish() }
+                let connection: OpenStream
+                do throws(ExchangeRateError) {
+                    guard let opened = try await connected() else { return finish() }
+                    connection = opened
+                } catch .cancelled {
+                    return finish()
+                } catch .tokenUnavailable where hasBegun {
+                    // Whose token could be had before, will have one again.
+                    return try interrupt(.tokenUnavailable)
+                } catch {
+                    isOver = true
+                    throw error
+                }
                 switch await connection.exchange.next(silence: RateStream.silence, sleep: around.sleep) {
                 case .alive: continue
                 case .retry(let wait): recovery.adopt(retry: wait)
@@ -71,16 +87,11 @@ public struct RateStream: AsyncSequence, Sendable {
         private mutating func connected() async throws(ExchangeRateError) -> OpenStream? {
             guard !Task.isCancelled else { return nil }
             if let connection { return connection }
-            let opened: OpenStream
-            do {
-                opened = try await stream.client.open(
-                    query: stream.query, lastID: lastID, buffer: stream.buffer)
-            } catch {
-                isOver = true
-                throw error
-            }
+            let opened = try await stream.client.open(
+                query: stream.query, lastID: lastID, buffer: stream.buffer)
             opened.exchange.start()
             connection = opened
+            hasBegun = true
             return opened
         }
 

@@ -8,7 +8,7 @@ import FoundationNetworking
 ///
 /// A reader that is too slow loses the oldest events and is told so with the next one. Sendable: what changes is `Locked`;
 /// URLSession's tasks may be resumed and cancelled from any thread.
-final class StreamExchange: Receiver {
+final class StreamExchange: Receiver, CustomReflectable {
     enum Step: Sendable {
         /// An event; `isAfterLoss` where others before it were dropped, since nobody took them: so are all up to the first table
         /// after the loss, which is what tells of it.
@@ -63,6 +63,9 @@ final class StreamExchange: Receiver {
         self.now = now
         progress = Locked(Progress(parser: EventStreamParser(limit: eventLimit), lastByte: now()))
     }
+
+    /// Shows nothing of the inside, whose request holds the token.
+    var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Sends the request.
     func start() { task.resume() }

@@ -34,7 +34,9 @@ struct StreamRecovery {
         let told: Duration?
         switch error {
         case .unavailable(let wait, _), .rateLimited(let wait): told = wait
-        case .refused, .dns, .connectionLost, .timedOut, .failed: told = nil
+        // App Transport Security of Apple's systems forbids plain http: NSURLErrorAppTransportSecurityRequiresSecureConnection.
+        case .failed(code: -1_022): return .stop(error)
+        case .refused, .dns, .connectionLost, .timedOut, .failed, .tokenUnavailable: told = nil
         // Cut by a balancer that restarts, say. A certificate that is bad now is so at the next try.
         case .tls(.handshake): told = nil
         case .status(let status, _) where status >= 500: told = nil
@@ -52,7 +54,7 @@ struct StreamRecovery {
     mutating func next(after farewell: Farewell?, chance: (Duration) -> Duration) -> Next {
         switch farewell {
         case .revoked: .stop(.forbidden)
-        case .unsupported: .stop(.status(422, code: .unsupportedBase))
+        case .unsupported: .stop(.status(422, code: nil))
         // The gateway has spread the waits itself; an unknown word is taken for the same.
         case .draining, nil: .comeBack(after: serverWait + chance(serverWait / 4))
         }

@@ -29,6 +29,9 @@ public final class RawTransport: Sendable, CustomReflectable {
     // URLSession wants a timeout in whole seconds and applies it to gaps between bytes. Ours must come first.
     private static let idleTimeoutSeconds = 7_200.0
 
+    /// A stream ends by its silence, not by its length.
+    private static let streamTimeoutSeconds = 365 * 86_400.0
+
     /// The longest time that one exchange may take.
     static let longestDeadline = Duration.seconds(3_600)
 
@@ -130,8 +133,9 @@ public final class RawTransport: Sendable, CustomReflectable {
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) -> OpenStream {
         let delegate = SessionDelegate()
-        let session = URLSession(
-            configuration: Self.configuration(userAgent: userAgent), delegate: delegate, delegateQueue: nil)
+        let configuration = Self.configuration(userAgent: userAgent)
+        configuration.timeoutIntervalForResource = Self.streamTimeoutSeconds
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         let task = session.dataTask(with: Self.request(outgoing))
         let exchange = StreamExchange(task: task, eventLimit: eventLimit, buffer: buffer, now: now)
         delegate.register(exchange, for: task)

@@ -43,7 +43,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Darwin)
-        if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
+        // Of the connection, not of the answer: who the server is, and a client's certificate, which may be left out.
+        let ofConnection = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
+        if ofConnection.contains(challenge.protectionSpace.authenticationMethod) {
             return completionHandler(.performDefaultHandling, nil)
         }
         #endif

@@ -64,10 +64,72 @@ struct ClientRequestTests {
             ("12345678901234567890.123456789", "12345678901234567890.123456789"), ("100", "100"),
         ])
     func amounts(text: String, written: String) async throws {
-        try await RawHTTPServer.run([.json(OtherSample.flatConversion)]) { server in
+        let echo = OtherSample.flatConversion.replacing("\"amount\":250", with: "\"amount\":\(written)")
+        try #require(echo != OtherSample.flatConversion)
+        try await RawHTTPServer.run([.json(echo)]) { server in
             let client = try ExchangeRateClient(baseURL: server.url, apiKey: nil)
             _ = try await client.convert(try #require(Decimal(string: text)), from: "CHF", to: "SEK")
             #expect(server.requests.first?.line == "GET /v1/convert/CHF/SEK/\(written) HTTP/1.1")
+        }
+    }
+
+    @Test(
+        "a batch for other amounts, other currencies or in another order is no answer",
+        arguments: [
+            (#"[{"to":"HUF","amount":7.5,"converted":1},{"to":"SEK","amount":20,"converted":1}]"#, "to"),
+            (#"[{"to":"SEK","amount":21,"converted":1},{"to":"HUF","amount":7.5,"converted":1}]"#, "amount"),
+            (#"[{"to":"SEK","amount":20,"converted":1}]"#, "conversions"),
+        ])
+    func otherBatch(list: String, member: String) async throws {
+        let service = ScriptedService { _ in
+            ScriptedService.answer(200, #"{"result":"success","from":"CHF","conversions":\#(list)}"#)
+        }
+        let half = try #require(Decimal(string: "7.5"))
+        await #expect(throws: ExchangeRateError.undecodable(member: member)) {
+            try await service.client().convert([("SEK", 20), ("HUF", half)], from: "CHF")
+        }
+    }
+
+    @Test("money that wasn't rounded the way asked for is refused; in a batch the rule may stand at its top")
+    func rounding() async throws {
+        let service = ScriptedService { index in
+            let rule = [#","rounding":"down""#, #","rounding":"half_even""#, ""][index % 3]
+            return ScriptedService.answer(
+                200,
+                index < 3
+                    ? #"{"result":"success","from":"CHF","to":"SEK","amount":1,"converted":11\#(rule)}"#
+                    : #"{"result":"success","from":"CHF"\#(rule),"conversions":[{"to":"SEK","amount":1,"converted":11}]}"#
+            )
+        }
+        let client = try service.client()
+        #expect(try await client.convert(1, from: "CHF", to: "SEK", rounding: .down).converted == 11)
+        for _ in 0..<2 {
+            await #expect(throws: ExchangeRateError.undecodable(member: "rounding")) {
+                try await client.convert(1, from: "CHF", to: "SEK", rounding: .down)
+            }
+        }
+        #expect(
+            try await client.convert([("SEK", 1)], from: "CHF", rounding: .down).conversions[0].rounding
+                == "down")
+        await #expect(throws: ExchangeRateError.undecodable(member: "rounding")) {
+            try await client.convert([("SEK", 1)], from: "CHF", rounding: .down)
+        }
+    }
+
+    @Test("a configuration that can't be sent is refused by name")
+    func badConfiguration() throws {
+        for (name, change) in [
+            ("bodyLimit", { $0.bodyLimit = 0 }), ("userAgent", { $0.userAgent = "größer" }),
+        ] as [(String, (inout ClientConfiguration) -> Void)] {
+            var configuration = ClientConfiguration.gateway(try parsedURL("http://gateway.test"))
+            change(&configuration)
+            let error = try #require(throws: ExchangeRateError.self) {
+                try ExchangeRateClient(configuration)
+            }
+            guard case .invalidArgument(name, _) = error else {
+                Issue.record("\(error)")
+                continue
+            }
         }
     }
 

@@ -68,6 +68,9 @@ struct RetryTests {
         await service.time.sleepers(atLeast: 3)
         #expect(service.requests.count == 1)
         service.time.advance(by: .milliseconds(4_999))
+        // Who woke too early would sleep no more.
+        #expect(service.time.untilNextWaking == .milliseconds(1))
+        await service.time.sleepers(atLeast: 3)
         #expect(service.requests.count == 1)
         service.time.advance(by: .milliseconds(1))
         _ = try await (first, second)

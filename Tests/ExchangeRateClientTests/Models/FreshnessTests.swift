@@ -69,7 +69,9 @@ struct FreshnessTests {
     func wish() async throws {
         let body =
             #"{"result":"success","base":"USD","rates":{"EUR":0.8},"source":"live","data_updated_at":"1970-01-01T00:00:00Z"}"#
-        let service = ScriptedService { _ in ScriptedService.answer(200, body) }
+        let pinned =
+            #"{"result":"success","base":"USD","rates":{"EUR":0.8},"cache":{"state":"pinned","snapshot":"01J0F3ZK7Q-7f3a9c2e"}}"#
+        let service = ScriptedService { index in ScriptedService.answer(200, index < 3 ? body : pinned) }
         let client = try service.client()
         let wish = FreshnessWish(maxDataAge: .milliseconds(90_900), sources: [.live], rejectsStale: true)
         await #expect(throws: ExchangeRateError.notFresh(.unstated)) {
@@ -87,6 +89,63 @@ struct FreshnessTests {
         await #expect(throws: ExchangeRateError.invalidArgument(name: "snapshot", value: "../x")) {
             try await client.snapshot("../x")
         }
+    }
+
+    @Test("an answer of another moment than the one asked for is refused, as upstream gives it")
+    func moments() async throws {
+        let bodies = [
+            #"{"result":"success","base":"USD","rates":{"EUR":0.8},"source":"live"}"#,
+            #"{"result":"success","base":"USD","rates":{"EUR":0.8},"cache":{"state":"fresh","snapshot":"01J0F3ZK7Q-7f3a9c2e"}}"#,
+            #"{"result":"success","base":"USD","rates":{"EUR":0.8},"cache":{"state":"pinned","snapshot":"01J0F3ZK7Q-00000000"}}"#,
+        ]
+        let id = "01J0F3ZK7Q-7f3a9c2e"
+        for (index, body) in bodies.enumerated() {
+            let client = try ScriptedService { _ in ScriptedService.answer(200, body) }.client()
+            func isRefused(_ ask: () async throws -> Latest) async -> Bool {
+                do { _ = try await ask() } catch ExchangeRateError.notFresh { return true } catch {
+                    return false
+                }
+                return false
+            }
+            #expect(await isRefused { try await client.latest(at: .snapshot(id)) })
+            #expect(await isRefused { try await client.snapshot(id) })
+            // Whichever snapshot was the latest then is the gateway's to say.
+            #expect(await isRefused { try await client.latest(at: .instant(Date())) } == (index < 2))
+        }
+    }
+
+    @Test("an age that no gateway takes is refused by name, at its edge", arguments: [999, 1_000])
+    func shortAge(milliseconds: Int) async throws {
+        let service = ScriptedService { _ in
+            ScriptedService.answer(
+                200, #"{"result":"success","base":"USD","rates":{"EUR":0.8},"cache":{"state":"fresh"}}"#)
+        }
+        let age = Duration.milliseconds(milliseconds)
+        let client = try service.client().wishing(FreshnessWish(maxDataAge: age))
+        if milliseconds < 1_000 {
+            await #expect(throws: ExchangeRateError.invalidArgument(name: "maxDataAge", value: "\(age)")) {
+                try await client.latest()
+            }
+            #expect(service.requests.isEmpty)
+        } else {
+            _ = try await client.latest()
+            #expect(service.requests.last?.url.query == "max_data_age=1s")
+        }
+    }
+
+    @Test("a batch's newest data time isn't taken for that of a class of its own")
+    func batchTimes() async throws {
+        let body =
+            #"{"result":"success","from":"USD","data_updated_at":"2026-06-16T14:03:13Z","sources":{"EUR":"live","TWD":"fred_daily"},"#
+            + #""conversions":[{"to":"EUR","amount":1,"converted":0.8},{"to":"TWD","amount":1,"converted":30}]}"#
+        let batch = try await ScriptedService { _ in ScriptedService.answer(200, body) }.client()
+            .convert([("EUR", 1), ("TWD", 1)], from: "USD")
+        #expect(batch.conversions.map(\.dataUpdatedAt) == [nil, nil] && batch.dataUpdatedAt != nil)
+        #expect(batch.conversions.map(\.source) == [.live, .fredDaily])
+        let alone = try await ScriptedService { _ in
+            ScriptedService.answer(200, body.replacing("fred_daily", with: "live"))
+        }.client().convert([("EUR", 1), ("TWD", 1)], from: "USD")
+        #expect(alone.conversions.allSatisfy { $0.dataUpdatedAt == alone.dataUpdatedAt })
     }
 
     @Test("a wish for nothing stale refuses upstream's own answers, whatever their age")

@@ -108,6 +108,10 @@ struct RateStreamTests {
                 [head, .text("event: end\nretry: 500\ndata: {\"reason\":\"revoked\"}\n\n"), .close],
                 .forbidden
             ),
+            (
+                [head, .text("event: end\nretry: 500\ndata: {\"reason\":\"unsupported\"}\n\n"), .close],
+                .status(422, code: nil)
+            ),
             ([head, .text("event: snapshot\nid: a\ndata: {}\n\n"), .close], .notSuccess(code: nil)),
         ])
     func refused(steps: [RawHTTPServerStep], expected: ExchangeRateError) async throws {
@@ -139,6 +143,41 @@ struct RateStreamTests {
             }
             await moved
             #expect(second.id == "01A-2" && server.requests.count == 2)
+        }
+    }
+
+    @Test("a token that can't be had once is told and asked for again; at the beginning it ends the stream")
+    func tokenAway() async throws {
+        struct Away: Error {}
+        let time = ManualTime.still()
+        let asked = ScriptedCounter()
+        let token = Token {
+            if asked.next() == 1 { throw Away() }
+            return secretKey
+        }
+        try await RawHTTPServer.run(
+            [Self.head, Self.table("01A-1"), .close], [Self.head, Self.table("01A-2"), .hold]
+        ) { server in
+            let client = try ExchangeRateClient(
+                .gateway(server.url, token: token), surroundings: time.surroundings())
+            var events = try client.stream(base: "EUR").makeAsyncIterator()
+            _ = try await events.next()
+            #expect(try await events.next() == .interrupted(.connectionLost, wait: .seconds(3)))
+            async let moved: Void = Self.advance(time, by: .seconds(3))
+            #expect(try await events.next() == .interrupted(.tokenUnavailable, wait: .seconds(6)))
+            await moved
+            async let again: Void = Self.advance(time, by: .seconds(6))
+            guard case .table(let second)? = try await events.next() else {
+                Issue.record("no table")
+                return
+            }
+            await again
+            #expect(second.id == "01A-2" && !dumped(events).contains("SECRET"))
+        }
+        let never = try ExchangeRateClient(
+            .gateway(try parsedURL("http://gateway.test"), token: Token { throw Away() }))
+        await #expect(throws: ExchangeRateError.tokenUnavailable) {
+            for try await event in try never.stream(base: "EUR") { Issue.record("\(event)") }
         }
     }
 
