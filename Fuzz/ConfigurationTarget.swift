@@ -91,8 +91,9 @@ enum ConfigurationTarget {
             claimIsFit("\(error)", atMost: 200)
         }
         if let upstream = try? UpstreamAddress(text) {
-            let isPlain = text.hasSuffix(":\(upstream.port)\(upstream.prefix)") || !text.contains("+")
-            claim(isPlain, "\(text) is taken for \(upstream)")
+            // A number with a sign is no port; a path may hold one.
+            let authority = text.split(separator: "://", maxSplits: 1).last?.prefix { $0 != "/" } ?? ""
+            claim(!authority.isEmpty && !authority.contains("+"), "\(text) is taken for \(upstream)")
             claim((try? UpstreamAddress("\(upstream)")) == upstream, "\(upstream) isn't read back")
         }
     }
