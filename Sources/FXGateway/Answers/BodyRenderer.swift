@@ -127,6 +127,7 @@ enum BodyRenderer {
                 json.object(conversion.pair.legs, form)
             }
             json.member("source", string: conversion.pair.source.name)
+            json.member("data_updated_at", string: conversion.pair.effectiveAt.text)
             json.member("result_unrounded", number: conversion.unrounded.description, form)
             json.endObject()
         }

@@ -107,14 +107,23 @@ struct ConvertTests {
     func postForm() async throws {
         try await GatewayRig.run { rig in
             await rig.hold(SampleTable.usd)
-            let order = #"{"from":"USD","pairs":[["EUR",120],["gbp","45.10"],["JPY",12.5],["EUR",1]]}"#
+            let order = #"{"from":"USD","pairs":[["EUR",120],["gbp","45.10"],["JPY",12.5],["EUR",1],["ISK",1]]}"#
             let answer = try rig.ask("/v1/convert", method: "POST", body: order)
             #expect(answer.status == 200)
             let body = try JSONTree.parse(answer.body)
             let items = try #require(body["conversions"]?.elements)
-            #expect(items.map { $0["to"]?.string } == ["EUR", "GBP", "JPY", "EUR"])
-            #expect(items.map { $0["amount"]?.number } == ["120", "45.10", "12.5", "1"])
-            #expect(items.map { $0["converted"]?.number } == ["102.26", "33.33", "1875", "0.85"])
+            #expect(items.map { $0["to"]?.string } == ["EUR", "GBP", "JPY", "EUR", "ISK"])
+            #expect(items.map { $0["amount"]?.number } == ["120", "45.10", "12.5", "1", "1"])
+            #expect(items.map { $0["converted"]?.number } == ["102.26", "33.33", "1875", "0.85", "122"])
+            // A fix is older than the batch as a whole.
+            #expect(items[4]["data_updated_at"] != body["data_updated_at"])
+            for item in items {
+                let quote = try #require(item["to"]?.string)
+                let alone = try JSONTree.parse(rig.ask("/v1/convert/USD/\(quote)/1").body)
+                #expect(
+                    item["data_updated_at"]?.string == alone["data_updated_at"]?.string
+                        && item["source"] == alone["source"])
+            }
             #expect(body["snapshot"]?.string == answer.field("fx-snapshot"))
             let client = try rig.client()
             let size = String(order.utf8.count, radix: 16)
