@@ -107,7 +107,8 @@ struct ConvertTests {
     func postForm() async throws {
         try await GatewayRig.run { rig in
             await rig.hold(SampleTable.usd)
-            let order = #"{"from":"USD","pairs":[["EUR",120],["gbp","45.10"],["JPY",12.5],["EUR",1],["ISK",1]]}"#
+            let pairs = #"["EUR",120],["gbp","45.10"],["JPY",12.5],["EUR",1],["ISK",1]"#
+            let order = #"{"from":"USD","pairs":[\#(pairs)]}"#
             let answer = try rig.ask("/v1/convert", method: "POST", body: order)
             #expect(answer.status == 200)
             let body = try JSONTree.parse(answer.body)
