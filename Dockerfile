@@ -1,10 +1,11 @@
 # The image of FX Gateway: the program and the Debian libraries that it is linked with.
 #
-#   docker build -t fxgateway .                       builds the program too, in an image with a Swift toolchain
+#   DOCKER_BUILDKIT=1 docker build -t fxgateway .     builds the program too, in an image with a Swift toolchain
 #   docker build -t fxgateway --target prebuilt .     takes dist/fxgateway, which scripts/release --program makes
 #
-# Both end in the same image. The stages stand in this order because a builder without BuildKit runs every stage before
-# the wanted one. Package versions aren't pinned: a stable Debian replaces them by security updates, and the pinned ones
+# Both end in the same image. A builder without BuildKit, which is Docker 20.10's default, runs every stage before the
+# wanted one: in this order the second command needs no toolchain, and the first one without BuildKit would want
+# dist/fxgateway. Package versions aren't pinned: a stable Debian replaces them by security updates, and the pinned ones
 # vanish.
 ARG RUNTIME_IMAGE=debian:bookworm-slim
 ARG BUILD_IMAGE=swift:6.3-bookworm
