@@ -147,6 +147,7 @@ final class GatewayRig: Sendable {
             loop.stop()
             loop.join()
         }
+        time.end()
     }
 
     // MARK: - What it holds

@@ -14,6 +14,9 @@ struct StreamBookTests {
     private final class Open {
         var book = StreamBook()
 
+        // A stream and its topic hold each other until it is taken out.
+        deinit { for stream in book.all { _ = book.remove(stream.id) } }
+
         func add(_ number: UInt64, _ filter: StreamFilter, since: Int64 = 0) {
             book.add(
                 OpenStream(
