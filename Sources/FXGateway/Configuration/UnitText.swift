@@ -29,12 +29,12 @@ enum UnitText {
     static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         if attoseconds != 0 { return "\(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)ms" }
-        for (length, unit) in [(86_400, "d"), (3_600, "h"), (60, "m")] as [(Int64, String)]
-        where seconds > 60 && seconds >= length && seconds % length == 0 {
-            return "\(seconds / length)\(unit)"
-        }
-        return "\(seconds)s"
+        let longest = lengths.first { seconds > 60 && seconds >= $0.seconds && seconds % $0.seconds == 0 }
+        guard let longest else { return "\(seconds)s" }
+        return "\(seconds / longest.seconds)\(longest.unit)"
     }
+
+    private static let lengths: [(seconds: Int64, unit: String)] = [(86_400, "d"), (3_600, "h"), (60, "m")]
 
     /// `512B`, `64KiB`, `256MiB`, `2GiB`, in bytes.
     static func bytes(_ text: String) -> Int? {
