@@ -46,7 +46,8 @@ public struct RateStream: AsyncSequence, Sendable {
 
         /// The next event; nil once the task is cancelled.
         ///
-        /// - Throws: what the gateway refuses the stream with for good, such as `forbidden`, or `status` with `unsupportedBase`.
+        /// - Throws: what the gateway refuses the stream with for good, such as `forbidden`, or `status` of 422: with
+        ///   `unsupportedBase` at the beginning, without a code where upstream drops base or symbols later.
         public mutating func next() async throws(ExchangeRateError) -> StreamEvent? {
             let around = stream.client.surroundings
             while !isOver {
