@@ -196,6 +196,11 @@ final class GatewayRig: Sendable {
     /// Ends the service as a stop signal does; streams are told.
     func drain() async -> DrainResult { await server.drain(limit: .seconds(5)) }
 
+    /// Tells the loops alone that the service stops, as those meet it who ask on a connection that is still open.
+    func tellOfDraining() async {
+        for (loop, application) in zip(loops, applications) { await loop.perform { application.draining() } }
+    }
+
     /// How many streams are open.
     func openStreams() async -> Int {
         var count = 0

@@ -157,6 +157,19 @@ struct StreamLifeTests {
         }
     }
 
+    @Test("is refused where the instance stops, with a time to come again that is spread")
+    func stopping() async throws {
+        try await GatewayRig.run { rig in
+            await rig.publish(at: 0)
+            await rig.tellOfDraining()
+            let client = try rig.client()
+            let refusals = try (0..<40).map { _ in try client.exchange(GatewayRig.request("/v1/stream")) }
+            #expect(refusals.allSatisfy { $0.status == 503 && $0.text.contains("ask another one") })
+            let waits = refusals.map { $0.field("retry-after").flatMap { Int($0) } ?? 0 }
+            #expect(Set(waits).count >= 3 && waits.allSatisfy { (2...10).contains($0) })
+        }
+    }
+
     @Test("ends where upstream no longer has its base, and says so")
     func unsupported() async throws {
         try await GatewayRig.run { rig in
