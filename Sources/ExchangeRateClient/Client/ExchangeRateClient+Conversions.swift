@@ -75,7 +75,7 @@ extension ExchangeRateClient {
             try Self.check(conversion, is: rounding)
             _ = try wished(conversion, at: moment)
         }
-        return try wished(batch, at: moment)
+        return batch
     }
 
     private func conversion(

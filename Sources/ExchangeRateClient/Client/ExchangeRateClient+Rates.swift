@@ -145,14 +145,15 @@ extension ExchangeRateClient {
     /// Holds an answer that no gateway has judged against the wish, and one of the past against the moment asked for.
     func wished<Answer: Labelled>(_ answer: Answer, at moment: Moment) throws(ExchangeRateError) -> Answer {
         let now = surroundings.wall()
-        let isMeant =
-            switch moment {
-            case .now: true
-            case .instant: answer.cache?.state == .pinned
-            case .snapshot(let id): answer.cache?.state == .pinned && answer.cache?.snapshot == id
-            }
+        let isMeant: Bool
+        switch moment {
+        case .now:
+            try configuration.wish.check(answer.labels, at: now)
+            return answer
+        case .instant: isMeant = answer.cache?.state == .pinned
+        case .snapshot(let id): isMeant = answer.cache?.state == .pinned && answer.cache?.snapshot == id
+        }
         guard isMeant else { throw .notFresh(answer.freshness(at: now)) }
-        if moment == .now { try configuration.wish.check(answer.labels, at: now) }
         return answer
     }
 

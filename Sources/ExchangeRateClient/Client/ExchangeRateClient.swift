@@ -53,7 +53,7 @@ public struct ExchangeRateClient: Sendable, CustomReflectable {
         guard configuration.bodyLimit > 0 else {
             throw .invalidArgument(name: "bodyLimit", value: "\(configuration.bodyLimit)")
         }
-        guard configuration.userAgent.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        guard RawTransport.mayBeSent(userAgent: configuration.userAgent) else {
             throw .invalidArgument(name: "userAgent", value: String(configuration.userAgent.prefix(32)))
         }
         do {

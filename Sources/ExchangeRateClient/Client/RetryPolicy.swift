@@ -1,8 +1,9 @@
 /// Whether and how often a client tries again by itself.
 ///
 /// Tried again are failures that may pass: a lost or refused connection, a name without address, 429, 500, 502, 504, and 503
-/// unless the gateway says that waiting won't help. Never any other status of 400 to 499, unless its code says one of these. The waits grow, are spread by chance, and are never shorter
-/// than `Retry-After`; a longer one than `longestWait`, or than what is left of the call's deadline, ends the call at once.
+/// unless the gateway says that waiting won't help. Never any other status of 400 to 499, unless its code says one of these.
+/// The waits grow, are spread by chance, and are never shorter than `Retry-After`; a longer one than `longestWait`, or than
+/// what is left of the call's deadline, ends the call at once.
 public struct RetryPolicy: Sendable, Hashable {
     /// The most further tries of one call; zero for none.
     public var attempts: Int

@@ -56,8 +56,7 @@ public final class RawTransport: Sendable, CustomReflectable {
         bodyLimit: Int = RawTransport.defaultBodyLimit
     ) throws(TransportError) {
         precondition(bodyLimit > 0, "a body limit is at least one byte")
-        precondition(
-            userAgent.utf8.allSatisfy { (0x20...0x7E).contains($0) }, "a user agent is ASCII text")
+        precondition(Self.mayBeSent(userAgent: userAgent), "a user agent is ASCII text")
         guard let target = RequestTarget(baseURL: baseURL) else { throw .invalidURL }
         self.target = target
         self.bodyLimit = bodyLimit
@@ -144,6 +143,11 @@ public final class RawTransport: Sendable, CustomReflectable {
 
     /// Shows nothing of the inside, which holds the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// Whether it is visible ASCII characters and blanks.
+    static func mayBeSent(userAgent: String) -> Bool {
+        userAgent.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
 
     private static func request(_ outgoing: OutgoingRequest) -> URLRequest {
         var request = URLRequest(url: outgoing.url, timeoutInterval: idleTimeoutSeconds)
