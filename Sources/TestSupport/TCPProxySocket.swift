@@ -27,8 +27,9 @@ package enum TCPProxySocket {
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    /// A port that was free a moment ago.
+    /// A port of this test process alone that nobody listens on.
     package static func freePort() throws(RedisServerProblem) -> Int {
+        if let port = TestPorts.next() { return port }
         let (descriptor, port) = try listen()
         close(descriptor)
         return port

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("The Redis client", .timeLimit(.minutes(1)))
+@Suite("The Redis client", .timeLimit(.minutes(3)))
 struct RedisClientTests {
     @Test("gives each kind of reply as what it is")
     func replies() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import CacheLayer
 
 extension RedisFleetTests {
-    @Suite("Redis as a cluster", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Redis as a cluster", .serialized, .timeLimit(.minutes(3)))
     struct RedisClusterTests {
         private static let slot = RedisSlot.of(RedisFleetFixture.keys.control)
         /// A key's tag, and the slot of all keys with it.

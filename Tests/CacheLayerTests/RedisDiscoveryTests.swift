@@ -7,7 +7,7 @@ import Testing
 @testable import CacheLayer
 
 /// The way to the right server, before scripted sentinels and nodes.
-@Suite("The Redis client on its way", .timeLimit(.minutes(1)))
+@Suite("The Redis client on its way", .timeLimit(.minutes(3)))
 struct RedisDiscoveryTests {
     private static let limits = RedisTimeouts(
         connect: .milliseconds(400), command: .seconds(5), reconnectFirst: .milliseconds(5),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("The Redis client under faults", .timeLimit(.minutes(1)))
+@Suite("The Redis client under faults", .timeLimit(.minutes(3)))
 struct RedisFaultTests {
     @Test("R3: a silent server costs one command limit, then the breaker refuses until the reconnect")
     func silentServer() async throws {

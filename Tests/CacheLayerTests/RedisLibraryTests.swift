@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 
 /// The version of hiredis that is installed here; the page about Redis says which ones are supported.
-@Suite("The installed hiredis", .timeLimit(.minutes(1)))
+@Suite("The installed hiredis", .timeLimit(.minutes(3)))
 struct RedisLibraryTests {
     enum Drop: CaseIterable {
         /// The server closes the link while it is idle.

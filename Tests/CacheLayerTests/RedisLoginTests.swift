@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("The login at Redis", .timeLimit(.minutes(1)))
+@Suite("The login at Redis", .timeLimit(.minutes(3)))
 struct RedisLoginTests {
     @Test(
         "C128: succeeds with the decoded password exactly",

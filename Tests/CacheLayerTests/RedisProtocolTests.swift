@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("The Redis client and a peer that breaks the protocol", .timeLimit(.minutes(1)))
+@Suite("The Redis client and a peer that breaks the protocol", .timeLimit(.minutes(3)))
 struct RedisProtocolTests {
     /// A reply with a name for the test's report: some have megabytes.
     struct Crafted: Sendable, CustomTestStringConvertible {

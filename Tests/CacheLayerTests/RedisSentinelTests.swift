@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 
 extension RedisFleetTests {
-    @Suite("Redis behind sentinels", .serialized, .timeLimit(.minutes(1)))
+    @Suite("Redis behind sentinels", .serialized, .timeLimit(.minutes(3)))
     struct RedisSentinelTests {
         @Test(
             "R7, R8: kill -9 of the master under load: new grants within 5 s of the promotion; then a fail-back"

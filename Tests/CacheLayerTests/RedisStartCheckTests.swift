@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("What a new link asks Redis about itself", .timeLimit(.minutes(1)))
+@Suite("What a new link asks Redis about itself", .timeLimit(.minutes(3)))
 struct RedisStartCheckTests {
     @Test("R12, C126: a policy that may evict the control is warned of once, also over many links")
     func policy() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("A subscription at Redis", .timeLimit(.minutes(1)))
+@Suite("A subscription at Redis", .timeLimit(.minutes(3)))
 struct RedisSubscriptionTests {
     /// What a subscription has told, in order: `up`, `down`, and the bodies.
     private final class Told: Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 
 /// Where the build has no TLS, that is what these tests hold it to.
-@Suite("Redis over TLS", .serialized, .timeLimit(.minutes(1)))
+@Suite("Redis over TLS", .serialized, .timeLimit(.minutes(3)))
 struct RedisTLSTests {
     @Test("works by name and by address, for commands and messages, with values of every size")
     func works() async throws {

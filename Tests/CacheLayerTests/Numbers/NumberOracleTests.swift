@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CacheLayer
@@ -8,7 +9,7 @@ struct NumberOracleTests {
     @Test("products of up to 72 digits are exact")
     func products() throws {
         var cases = NumberCases(seed: 21)
-        for _ in 0..<20_000 {
+        for _ in 0..<Samples.count(20_000) {
             let a = cases.text(digits: 1...36, decimals: 0...6)
             let b = cases.text(digits: 1...36, decimals: 0...6)
             let factors = (try wide(a), try wide(b))
@@ -22,7 +23,7 @@ struct NumberOracleTests {
     @Test("quotients of 36-digit rates are the nearest number of 18 digits")
     func quotients() throws {
         var cases = NumberCases(seed: 22)
-        for _ in 0..<20_000 {
+        for _ in 0..<Samples.count(20_000) {
             let a = cases.text(digits: 1...36, decimals: 0...36)
             let b = cases.text(digits: 1...36, decimals: 0...36)
             let quotient = try wide(a).divided(by: wide(b))
@@ -39,7 +40,7 @@ struct NumberOracleTests {
     func conversions() throws {
         var cases = NumberCases(seed: 23)
         let (eur, gbp) = try (currency("EUR"), currency("GBP"))
-        for _ in 0..<20_000 {
+        for _ in 0..<Samples.count(20_000) {
             let rates = try table(
                 "USD",
                 [

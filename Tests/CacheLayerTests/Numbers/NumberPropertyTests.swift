@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CacheLayer
@@ -8,7 +9,7 @@ import Testing
 /// Quotients are judged by multiplying back: `Decimal` cuts its own after 38 digits.
 @Suite("Numbers agree with Decimal")
 struct NumberPropertyTests {
-    private static let count = 200_000
+    private static let count = Samples.count(200_000)
 
     @Test("a rate's text and value survive parsing and printing")
     func rates() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheLayer
 
 /// A table of all classes from Friday to Monday, with the real refresher on clocks that jump from fetch to fetch.
-@Suite("A weekend with mixed classes", .timeLimit(.minutes(1))) struct MixedWeekendTests {
+@Suite("A weekend with mixed classes", .timeLimit(.minutes(3))) struct MixedWeekendTests {
     private static let fridaysFix = utc(2026, 9, 11, 14)
     private static let mondaysFix = utc(2026, 9, 14, 14)
     /// The New York close in summer time, and the Sunday's opening.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: adoption", .timeLimit(.minutes(2)))
+@Suite("Refresh: adoption", .timeLimit(.minutes(4)))
 struct RefreshAdoptionTests {
     private let usd = RefreshBench.usd
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 
 /// The answers to `begin`: rows of the table in `docs/protocol.md`.
-@Suite("Refresh: asking", .timeLimit(.minutes(2)))
+@Suite("Refresh: asking", .timeLimit(.minutes(4)))
 struct RefreshAskingTests {
     @Test("adopts what is newer and doesn't call")
     func newer() async {

@@ -6,7 +6,7 @@ import Testing
 @testable import CacheLayer
 
 /// From the grant to the end of the call.
-@Suite("Refresh: calling", .timeLimit(.minutes(2)))
+@Suite("Refresh: calling", .timeLimit(.minutes(4)))
 struct RefreshCallingTests {
     @Test("calls within what the lease leaves, counted from before it asked")
     func limit() async {

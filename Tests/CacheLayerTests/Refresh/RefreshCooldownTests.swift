@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: cooldowns and the month", .timeLimit(.minutes(2)))
+@Suite("Refresh: cooldowns and the month", .timeLimit(.minutes(4)))
 struct RefreshCooldownTests {
     private let usd = RefreshBench.usd
 

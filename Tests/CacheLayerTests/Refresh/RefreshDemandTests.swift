@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: demand", .timeLimit(.minutes(2)))
+@Suite("Refresh: demand", .timeLimit(.minutes(4)))
 struct RefreshDemandTests {
     private let usd = RefreshBench.usd
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: evidence, refusals and operators", .timeLimit(.minutes(2)))
+@Suite("Refresh: evidence, refusals and operators", .timeLimit(.minutes(4)))
 struct RefreshEvidenceTests {
     private let usd = RefreshBench.usd
     private let old = KeyMark.anonymous

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: failures", .timeLimit(.minutes(2)))
+@Suite("Refresh: failures", .timeLimit(.minutes(4)))
 struct RefreshFailureTests {
     private let usd = RefreshBench.usd
 

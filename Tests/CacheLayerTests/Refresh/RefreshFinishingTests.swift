@@ -6,7 +6,7 @@ import Testing
 @testable import CacheLayer
 
 /// From the end of the call to the landing.
-@Suite("Refresh: finishing", .timeLimit(.minutes(2)))
+@Suite("Refresh: finishing", .timeLimit(.minutes(4)))
 struct RefreshFinishingTests {
     private let usd = RefreshBench.usd
 

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheLayer
 
 /// What keeps the list back where nobody holds one.
-@Suite("Refresh: no list is held", .timeLimit(.minutes(2)))
+@Suite("Refresh: no list is held", .timeLimit(.minutes(4)))
 struct RefreshListPauseTests {
     private let list = Resource.currencies
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: the list of currencies", .timeLimit(.minutes(2)))
+@Suite("Refresh: the list of currencies", .timeLimit(.minutes(4)))
 struct RefreshListTests {
     private let usd = RefreshBench.usd
     private let list = Resource.currencies

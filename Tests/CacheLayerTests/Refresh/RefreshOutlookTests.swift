@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: what is told of the next fetch", .timeLimit(.minutes(2)))
+@Suite("Refresh: what is told of the next fetch", .timeLimit(.minutes(4)))
 struct RefreshOutlookTests {
     private let usd = RefreshBench.usd
 

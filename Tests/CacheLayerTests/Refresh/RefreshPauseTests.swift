@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: a pause of upstream calls is told", .timeLimit(.minutes(1)))
+@Suite("Refresh: a pause of upstream calls is told", .timeLimit(.minutes(3)))
 struct RefreshPauseTests {
     @Test("by one line when it begins and one when it ends, by each instance")
     func lines() async {

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheLayer
 
 /// What holder and waiter of one lease see of each other, and of clocks that jump.
-@Suite("Refresh: holder and waiter", .timeLimit(.minutes(2)))
+@Suite("Refresh: holder and waiter", .timeLimit(.minutes(4)))
 struct RefreshRaceTests {
     private static let jumps = [Duration.seconds(-60), .seconds(60)]
 

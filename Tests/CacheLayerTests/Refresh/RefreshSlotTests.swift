@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 
 /// Two resources and one call at a time.
-@Suite("Refresh: slots", .timeLimit(.minutes(2)))
+@Suite("Refresh: slots", .timeLimit(.minutes(4)))
 struct RefreshSlotTests {
     private let usd = RefreshBench.usd
     private let eur = RefreshBench.eur

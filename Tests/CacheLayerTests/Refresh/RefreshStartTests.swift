@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: the first fetch", .timeLimit(.minutes(2)))
+@Suite("Refresh: the first fetch", .timeLimit(.minutes(4)))
 struct RefreshStartTests {
     private let usd = RefreshBench.usd
 

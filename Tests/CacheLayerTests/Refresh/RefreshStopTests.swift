@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: stopping", .timeLimit(.minutes(2)))
+@Suite("Refresh: stopping", .timeLimit(.minutes(4)))
 struct RefreshStopTests {
     /// Stops it and moves the clock on until it has stopped.
     private func stop(_ one: RefreshInstance, _ bench: RefreshBench, within limit: Duration) async {

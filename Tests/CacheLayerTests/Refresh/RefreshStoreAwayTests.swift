@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: the store is away", .timeLimit(.minutes(2)))
+@Suite("Refresh: the store is away", .timeLimit(.minutes(4)))
 struct RefreshStoreAwayTests {
     @Test("keeps what it holds, calls nobody, says so once, and comes back by itself (R2, R6, P6)")
     func awayAndBack() async {

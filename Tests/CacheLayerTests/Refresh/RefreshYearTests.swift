@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Refresh: years of history", .timeLimit(.minutes(2)))
+@Suite("Refresh: years of history", .timeLimit(.minutes(4)))
 struct RefreshYearTests {
     private let usd = RefreshBench.usd
     private let eur = RefreshBench.eur

@@ -6,7 +6,7 @@ import Testing
 
 /// A refresher through the whole of 2026 with nothing but the ECB's daily fixes, on clocks that jump from one event to the
 /// next.
-@Suite("A year of daily fixes", .timeLimit(.minutes(2))) struct YearOfFixesTests {
+@Suite("A year of daily fixes", .timeLimit(.minutes(4))) struct YearOfFixesTests {
     private static let seed: UInt64 = 2_026
 
     /// What one day of 2026 was like.

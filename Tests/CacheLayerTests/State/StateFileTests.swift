@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("State file: the disk", .timeLimit(.minutes(2)))
+@Suite("State file: the disk", .timeLimit(.minutes(4)))
 struct StateFileTests {
     private let name = StateSamples.identity.fileName
     private let old = Array("the old one".utf8)

@@ -13,7 +13,7 @@ struct StateWriterProcess {
             name: StateSamples.identity.fileName)
     }
 
-    @Test("writes until it is killed", .enabled(if: StateWriter.task == "loop"), .timeLimit(.minutes(1)))
+    @Test("writes until it is killed", .enabled(if: StateWriter.task == "loop"), .timeLimit(.minutes(3)))
     func loop() throws {
         let codec = StateCodec(identity: StateSamples.identity)
         let file = file

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Warm start", .timeLimit(.minutes(2)))
+@Suite("Warm start", .timeLimit(.minutes(4)))
 struct WarmStartTests {
     /// A machine whose only instance has been stopped after a fetch.
     private func withStopped(

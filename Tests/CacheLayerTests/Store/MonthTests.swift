@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("A calendar month", .timeLimit(.minutes(1)))
+@Suite("A calendar month", .timeLimit(.minutes(3)))
 struct MonthTests {
     /// Month edges of ordinary, leap and centurial years, and instants between them.
     private static let instants: [UnixMilliseconds] = {

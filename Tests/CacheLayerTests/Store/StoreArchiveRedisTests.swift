@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 
 /// What only the archive in Redis can meet: parts of it that are lost or are somebody else's.
-@Suite("The archive in Redis", .timeLimit(.minutes(2)))
+@Suite("The archive in Redis", .timeLimit(.minutes(4)))
 struct StoreArchiveRedisTests {
     private static let plan = StoreContractTests.wide
 

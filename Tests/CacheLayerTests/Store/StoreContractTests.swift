@@ -3,7 +3,7 @@ import Testing
 @testable import CacheLayer
 
 /// One contract, two stores, time moved by hand; numbers in brackets are the lines of `docs/protocol.md`.
-@Suite("Every rate store", .timeLimit(.minutes(2)))
+@Suite("Every rate store", .timeLimit(.minutes(4)))
 struct StoreContractTests {
     static let plan = StoreBench.plan
     static let usd = StoreBench.usd

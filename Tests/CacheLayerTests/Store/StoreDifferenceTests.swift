@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("Two rate stores", .timeLimit(.minutes(2)))
+@Suite("Two rate stores", .timeLimit(.minutes(4)))
 struct StoreDifferenceTests {
     @Test("give equal answers to the same random life, moved by the same hand", arguments: UInt64(1)...12)
     func equalAnswers(seed: UInt64) async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import CacheLayer
 
 /// What a server's odd answers become: the server is a scripted one.
-@Suite("The rate store before a faulty server", .timeLimit(.minutes(1)))
+@Suite("The rate store before a faulty server", .timeLimit(.minutes(3)))
 struct StoreFaultTests {
     private static let lost = "*3\r\n$4\r\nlost\r\n*0\r\n*0\r\n"
     private static let request = LookRequest(

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 
 /// Large values and many at once: what other clients of the server feel of it, and what readers see meanwhile.
-@Suite("Large snapshots in Redis", .timeLimit(.minutes(1)))
+@Suite("Large snapshots in Redis", .timeLimit(.minutes(3)))
 struct StoreLargeTests {
     /// A read that takes longer was held up.
     private static let limit = Duration.milliseconds(100)

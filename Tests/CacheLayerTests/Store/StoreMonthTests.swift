@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("A whole month", .timeLimit(.minutes(2)))
+@Suite("A whole month", .timeLimit(.minutes(4)))
 struct StoreMonthTests {
     @Test(
         "C087: with hourly restarts of all instances 1,000 calls last 31 days, and restarts cost none of them"

@@ -6,7 +6,7 @@ import Testing
 @testable import CacheLayer
 
 /// What only the store in Redis can meet: other clients' data, a full or restarted server, lifetimes of keys.
-@Suite("The rate store in Redis", .timeLimit(.minutes(2)))
+@Suite("The rate store in Redis", .timeLimit(.minutes(4)))
 struct StoreRedisTests {
     private static let usd = StoreBench.usd
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheLayer
 
-@Suite("The coordination scripts", .timeLimit(.minutes(1)))
+@Suite("The coordination scripts", .timeLimit(.minutes(3)))
 struct StoreScriptsTests {
     @Test("know no clock but the server's, and write numbers in one way")
     func source() {

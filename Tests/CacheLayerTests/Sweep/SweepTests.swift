@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What grows and what doesn't; `FXBench sweep` runs all sizes.
-@Suite("What fleets of all sizes cost", .timeLimit(.minutes(2)))
+@Suite("What fleets of all sizes cost", .timeLimit(.minutes(4)))
 struct SweepTests {
     private static func settings(_ instances: Int, _ clients: Int) -> SweepSettings {
         var settings = SweepSettings(instances: instances, clients: clients)

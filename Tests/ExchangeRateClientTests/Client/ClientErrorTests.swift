@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Errors of the client", .timeLimit(.minutes(1)))
+@Suite("Errors of the client", .timeLimit(.minutes(3)))
 struct ClientErrorTests {
     static let verdicts: [(status: Int, body: String, retryAfter: String?, expected: ExchangeRateError)] = [
         (400, error("missing_parameter"), nil, .status(400, code: .missingParameter)),

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Requests of the client", .timeLimit(.minutes(1)))
+@Suite("Requests of the client", .timeLimit(.minutes(3)))
 struct ClientRequestTests {
     @Test("each method asks at its path and reads its answer")
     func methods() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExchangeRateClient
 
-@Suite("Answers asked for again with their tag", .timeLimit(.minutes(1)))
+@Suite("Answers asked for again with their tag", .timeLimit(.minutes(3)))
 struct KeptAnswerTests {
     private static let body = #"""
         {"result":"success","base":"USD","rates":{"EUR":0.8},"source":"live",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExchangeRateClient
 
-@Suite("Further tries of the client", .timeLimit(.minutes(1)))
+@Suite("Further tries of the client", .timeLimit(.minutes(3)))
 struct RetryTests {
     @Test("a failure that passes is waited out: by Retry-After, else by waits that double")
     func waits() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Secrecy of the key", .timeLimit(.minutes(1)))
+@Suite("Secrecy of the key", .timeLimit(.minutes(3)))
 struct SecrecyTests {
     /// Answers that repeat the key wherever an answer can.
     static let echoes: [(String, [RawHTTPServerStep])] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExchangeRateClient
 
-@Suite("Streams of rates", .timeLimit(.minutes(1)))
+@Suite("Streams of rates", .timeLimit(.minutes(3)))
 struct RateStreamTests {
     private static let head = RawHTTPServerStep.text(
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("A stream's bounded buffer", .timeLimit(.minutes(1)))
+@Suite("A stream's bounded buffer", .timeLimit(.minutes(3)))
 struct StreamExchangeTests {
     private static func event(_ name: String, _ number: Int) -> String {
         "event: \(name)\nid: \(number)\ndata: {}\n\n"

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Answers of the transport", .timeLimit(.minutes(1)))
+@Suite("Answers of the transport", .timeLimit(.minutes(3)))
 struct TransportAnswerTests {
     @Test("a status is never an error", arguments: [200, 204, 304, 400, 401, 403, 404, 422, 429, 500, 503])
     func everyStatus(status: Int) async throws {

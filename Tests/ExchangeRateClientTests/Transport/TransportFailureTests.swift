@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Failures of the transport", .timeLimit(.minutes(1)))
+@Suite("Failures of the transport", .timeLimit(.minutes(3)))
 struct TransportFailureTests {
     @Test("nobody at the port is refused")
     func refused() async throws {

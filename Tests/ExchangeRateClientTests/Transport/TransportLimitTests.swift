@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Limits of the transport", .timeLimit(.minutes(1)))
+@Suite("Limits of the transport", .timeLimit(.minutes(3)))
 struct TransportLimitTests {
     @Test(
         "the deadline ends every kind of slowness and drops the connection",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Requests of the transport", .timeLimit(.minutes(1)))
+@Suite("Requests of the transport", .timeLimit(.minutes(3)))
 struct TransportRequestTests {
     @Test("path and query are sent as they stand, encoded once")
     func requestLine() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("TLS of the transport", .timeLimit(.minutes(1)))
+@Suite("TLS of the transport", .timeLimit(.minutes(3)))
 struct TransportTLSTests {
     @Test("a certificate nobody vouches for is refused")
     func selfSigned() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Access log", .timeLimit(.minutes(1)))
+@Suite("Access log", .timeLimit(.minutes(3)))
 struct AccessLogTests {
     /// The lines as objects; fails for one that is none.
     private func objects(_ lines: [String]) throws -> [[String: String]] {

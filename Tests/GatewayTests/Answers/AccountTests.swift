@@ -5,7 +5,7 @@ import Testing
 @testable import CacheLayer
 @testable import FXGateway
 
-@Suite("The account", .timeLimit(.minutes(1)))
+@Suite("The account", .timeLimit(.minutes(3)))
 struct AccountTests {
     static func status(
         used: Int64 = 4_137, reserved: Int64 = 1, plan: Int64 = 10_000, month: String = "2026-09",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Answers with rates", .timeLimit(.minutes(1)))
+@Suite("Answers with rates", .timeLimit(.minutes(3)))
 struct AnswerTests {
     @Test("a fresh table has upstream's body, the cache's words and every header")
     func freshTable() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import FXGateway
 
 /// What a web page could have its reader's browser do.
-@Suite("Requests of a browser", .timeLimit(.minutes(1)))
+@Suite("Requests of a browser", .timeLimit(.minutes(3)))
 struct BrowserTests {
     @Test(
         "no route changes anything by GET or HEAD, token or not, and none lets a strange origin read an answer"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Requests that wait", .timeLimit(.minutes(1)))
+@Suite("Requests that wait", .timeLimit(.minutes(3)))
 struct ColdTests {
     private let target = "/v1/latest?symbols=EUR"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Conversions", .timeLimit(.minutes(1)))
+@Suite("Conversions", .timeLimit(.minutes(3)))
 struct ConvertTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let id: String

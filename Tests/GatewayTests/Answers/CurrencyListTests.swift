@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("The list of currencies", .timeLimit(.minutes(1)))
+@Suite("The list of currencies", .timeLimit(.minutes(3)))
 struct CurrencyListTests {
     private let target = "/v1/currencies"
 

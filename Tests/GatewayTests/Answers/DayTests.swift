@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Past days", .timeLimit(.minutes(1)))
+@Suite("Past days", .timeLimit(.minutes(3)))
 struct DayTests {
     private func code(_ answer: RawHTTPClient.Answer) throws -> String? {
         try JSONTree.parse(answer.body)["code"]?.string

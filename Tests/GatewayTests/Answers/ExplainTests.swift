@@ -6,7 +6,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Explanations", .timeLimit(.minutes(1)))
+@Suite("Explanations", .timeLimit(.minutes(3)))
 struct ExplainTests {
     private static let usd = Resource.latest(base: .usd)
     private static let eur = Resource.latest(base: .eur)

@@ -52,7 +52,7 @@ private struct RefreshedGateway: Sendable {
     }
 }
 
-@Suite("Answers while upstream fails", .timeLimit(.minutes(1)))
+@Suite("Answers while upstream fails", .timeLimit(.minutes(3)))
 struct FaultyUpstreamTests {
     /// What a request is told while nothing can be fetched: inside the stale window, and beyond it.
     private struct Told: Hashable {

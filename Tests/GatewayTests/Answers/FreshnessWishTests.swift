@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("What a caller asks of freshness", .timeLimit(.minutes(1)))
+@Suite("What a caller asks of freshness", .timeLimit(.minutes(3)))
 struct FreshnessWishTests {
     struct Row: Sendable {
         let query: String

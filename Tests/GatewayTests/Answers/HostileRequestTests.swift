@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Hostile requests", .timeLimit(.minutes(2)))
+@Suite("Hostile requests", .timeLimit(.minutes(4)))
 struct HostileRequestTests {
     /// What answers came to these bytes until the end of the connection or silence, and whether it ended.
     private func answers(_ rig: GatewayRig, _ bytes: [UInt8]) throws -> (statuses: [Int], isClosed: Bool) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Conversions are rounded by upstream's decimals", .timeLimit(.minutes(1)))
+@Suite("Conversions are rounded by upstream's decimals", .timeLimit(.minutes(3)))
 struct MinorUnitTests {
     /// A table that came in while a list with these decimals was held.
     private func table(_ units: [Currency: Int]) -> RateTable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Operations and refusals", .timeLimit(.minutes(1)))
+@Suite("Operations and refusals", .timeLimit(.minutes(3)))
 struct OperationsTests {
     @Test("/healthz answers whatever is held; /readyz says whether traffic should come")
     func probes() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Answers from past snapshots", .timeLimit(.minutes(1)))
+@Suite("Answers from past snapshots", .timeLimit(.minutes(3)))
 struct PinnedTests {
     /// Tuesday's table, kept by the store a week ago; then a newer one, which is held.
     struct Week {

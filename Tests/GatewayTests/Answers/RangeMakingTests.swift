@@ -6,7 +6,7 @@ import Testing
 @testable import FXGateway
 
 /// Long pages are made beside the loop; `RangeTests` says what is in them.
-@Suite("Spans of days that take long", .timeLimit(.minutes(1)))
+@Suite("Spans of days that take long", .timeLimit(.minutes(3)))
 struct RangeMakingTests {
     private let long = "/v1/range?format=csv&start_date=2024-01-01&end_date=2025-12-31"
     private let short = "/v1/range?symbols=EUR&start_date=2025-04-01&end_date=2025-04-30"

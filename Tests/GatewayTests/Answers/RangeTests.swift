@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Spans of days", .timeLimit(.minutes(1)))
+@Suite("Spans of days", .timeLimit(.minutes(3)))
 struct RangeTests {
     private let immutable = "private, max-age=31536000, immutable"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("States and headers", .timeLimit(.minutes(1)))
+@Suite("States and headers", .timeLimit(.minutes(3)))
 struct StateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let age: Int64

@@ -33,7 +33,7 @@ struct GatewayWireVector: Decodable, CustomTestStringConvertible, Sendable {
     }()
 }
 
-@Suite("Requests on the wire, with the gateway behind", .timeLimit(.minutes(2)))
+@Suite("Requests on the wire, with the gateway behind", .timeLimit(.minutes(4)))
 struct WireTests {
     @Test("all vectors are there")
     func allThere() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Who may ask", .timeLimit(.minutes(1)))
+@Suite("Who may ask", .timeLimit(.minutes(3)))
 struct ClientAnswersTests {
     private static let target = "/v1/latest?symbols=EUR"
     private static let bearer = "Authorization: Bearer \(SampleClients.token)"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("The dashboard's page", .timeLimit(.minutes(1)))
+@Suite("The dashboard's page", .timeLimit(.minutes(3)))
 struct DashboardTests {
     @Test("each header of / is what it should be")
     func headers() async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import CacheLayer
 @testable import FXGateway
 
-@Suite("The facts that a page says of the fleet", .timeLimit(.minutes(1)))
+@Suite("The facts that a page says of the fleet", .timeLimit(.minutes(3)))
 struct PlainFactsTests {
     /// As told `later` than the first time, by a store whose clock is what it counts with.
     private static func status(

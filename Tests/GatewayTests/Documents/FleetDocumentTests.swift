@@ -7,7 +7,7 @@ import UpstreamSimulator
 
 extension FleetTests {
     /// What the pages show and name, against a fleet like that of `scripts/run`.
-    @Suite("The documents and a running fleet", .timeLimit(.minutes(2)))
+    @Suite("The documents and a running fleet", .timeLimit(.minutes(4)))
     struct Documents {
         private static let options = FleetOptions { options in
             options.upstream.mode = .ecb

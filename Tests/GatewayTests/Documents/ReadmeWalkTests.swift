@@ -9,7 +9,7 @@ import UpstreamSimulator
 ///
 /// Works from fences, marks and tables alone: sections may move.
 extension FleetTests {
-    @Suite("A walk through the README", .timeLimit(.minutes(2)))
+    @Suite("A walk through the README", .timeLimit(.minutes(4)))
     struct ReadmeWalk {
         private static let page = "README.md"
         private static let options = FleetOptions { options in

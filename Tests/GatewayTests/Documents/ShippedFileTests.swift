@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Shipped files", .timeLimit(.minutes(2)))
+@Suite("Shipped files", .timeLimit(.minutes(4)))
 struct ShippedFileTests {
     @Test("neither the Dockerfile nor the compose file holds a key, a token or a password")
     func noSecrets() throws {

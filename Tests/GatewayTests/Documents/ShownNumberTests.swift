@@ -6,7 +6,7 @@ import Testing
 @testable import UpstreamSimulator
 
 /// The digits on the pages: the running fleet shows another day, so these are held against the day they are of.
-@Suite("Numbers that the documents show", .timeLimit(.minutes(1)))
+@Suite("Numbers that the documents show", .timeLimit(.minutes(3)))
 struct ShownNumberTests {
     @Test("rates in the README are the simulator's of the moment that stands beside them")
     func rates() async throws {

@@ -10,7 +10,7 @@ extension FleetTests {
 
         @Test(
             "T7, C170: with few descriptors and more idle clients than it takes, it goes on to fetch and to answer",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func descriptors() async throws {
             let options = FleetOptions { $0.gateways = 0 }
             try await FleetTests.run(options) { fleet in
@@ -48,7 +48,7 @@ extension FleetTests {
 
         @Test(
             "C180: clients that break off a thousand large answers, and peers that hang up first, leave nothing open",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func brokenOff() async throws {
             let options = FleetOptions {
                 $0.gateways = 0
@@ -140,7 +140,7 @@ extension FleetTests {
 
         @Test(
             "U9, C184: a redirect costs one call of the ledger, brings nothing in and is not followed",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func redirect() async throws {
             let options = FleetOptions { $0.gateways = 1 }
             try await FleetTests.run(options) { fleet in
@@ -163,7 +163,7 @@ extension FleetTests {
             }
         }
 
-        @Test("C186: the bytes of an answer hang on no locale and no time zone", .timeLimit(.minutes(2)))
+        @Test("C186: the bytes of an answer hang on no locale and no time zone", .timeLimit(.minutes(4)))
         func locales() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

@@ -6,7 +6,7 @@ extension FleetTests {
     struct Calm {
         @Test(
             "R2, R3, R4, R7, R11: no trouble of Redis slows hot answers, fails one, or makes a call beyond the offline number",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func calm() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension FleetTests {
-    @Suite("Clients", .timeLimit(.minutes(2)))
+    @Suite("Clients", .timeLimit(.minutes(4)))
     struct Clients {
         private static let token = "tok-9f8e7d6c5b4a39281706"
         private static let second = "tok-0011223344556677aabb"

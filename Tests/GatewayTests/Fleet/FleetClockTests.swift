@@ -7,7 +7,7 @@ extension FleetTests {
     struct Clocks {
         @Test(
             "C1: instances ten minutes apart, then stepping back an hour and ahead a day, share one pace and one truth",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func apart() async throws {
             let options = FleetOptions {
                 $0.gateways = 1
@@ -47,7 +47,7 @@ extension FleetTests {
 
         @Test(
             "R16: a real Redis whose clock jumps an hour ahead and back costs one call each, and never the ledger's order",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func redisJumps() async throws {
             let clock = try await ShiftedClock(ahead: 0)
             let options = FleetOptions {

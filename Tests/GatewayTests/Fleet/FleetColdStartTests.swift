@@ -15,7 +15,7 @@ extension FleetTests {
 
         @Test(
             "T1, C042, C092, L10: 3,000 requests at once to three cold gateways cost one call and all get 200",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func crowd() async throws {
             let options = FleetOptions {
                 $0.upstream.latency = .milliseconds(300)

@@ -7,7 +7,7 @@ extension FleetTests {
     @Suite("Commands and configuration of the program")
     struct Commands {
         @Test(
-            "T10: bad values end it with 78, each is named, and nothing is started", .timeLimit(.minutes(1)))
+            "T10: bad values end it with 78, each is named, and nothing is started", .timeLimit(.minutes(3)))
         func badConfiguration() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let environment = fleet.environment([
@@ -32,7 +32,7 @@ extension FleetTests {
             }
         }
 
-        @Test("commands end with their stable codes", .timeLimit(.minutes(1)))
+        @Test("commands end with their stable codes", .timeLimit(.minutes(3)))
         func exitCodes() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let environment = fleet.environment()
@@ -57,7 +57,7 @@ extension FleetTests {
         }
 
         @Test(
-            "serve alone, with no Redis and no key, works, and healthcheck asks it", .timeLimit(.minutes(1)))
+            "serve alone, with no Redis and no key, works, and healthcheck asks it", .timeLimit(.minutes(3)))
         func alone() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let bare: [String: String?] = [
@@ -89,7 +89,7 @@ extension FleetTests {
 
         @Test(
             "R15: a wrong Redis password is reported, and there is no reconnect storm",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func wrongPassword() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

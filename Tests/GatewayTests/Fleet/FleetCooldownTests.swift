@@ -10,7 +10,7 @@ extension FleetTests {
 
         @Test(
             "C083, C090, U3, U4: a 429 stops all instances for its time, then one probe, then a doubled interval",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func cooldown() async throws {
             try await FleetTests.run { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -76,7 +76,7 @@ extension FleetTests {
 
         @Test(
             "a plan with 8 calls left stands 30 forced refreshes at once: 8 calls at most, then honest refusals",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func lastCalls() async throws {
             let options = FleetOptions {
                 $0.environment["FXGW_QUOTA_MONTHLY"] = "1000"

@@ -86,7 +86,7 @@ extension FleetTests {
 
         @Test(
             "T1: where no answer comes, all who wait are told at their limit when to come back, and nobody calls more",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func noAnswer() async throws {
             let options = FleetOptions {
                 $0.gateways = 2

@@ -5,7 +5,7 @@ import Testing
 import UpstreamSimulator
 
 extension FleetTests {
-    @Suite("A client that changes its base URL", .timeLimit(.minutes(2)))
+    @Suite("A client that changes its base URL", .timeLimit(.minutes(4)))
     struct DropIn {
         /// Daily rates stand still: what both say can be compared.
         private static let options = FleetOptions { options in

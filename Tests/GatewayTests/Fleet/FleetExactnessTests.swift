@@ -7,7 +7,7 @@ extension FleetTests {
     struct Exactness {
         @Test(
             "P7: what upstream writes leaves digit for digit, in plain notation, from whoever got it through Redis",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func digits() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 var fault = Fault(times: nil)

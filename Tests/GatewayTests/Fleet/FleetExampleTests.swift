@@ -5,7 +5,7 @@ import UpstreamSimulator
 
 extension FleetTests {
     /// The programs of Examples/ at a running gateway.
-    @Suite("The examples", .timeLimit(.minutes(2)))
+    @Suite("The examples", .timeLimit(.minutes(4)))
     struct Examples {
         /// Runs one of the programs built here and gives its exit status and what it wrote.
         private static func run(

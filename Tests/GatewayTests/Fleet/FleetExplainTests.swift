@@ -9,7 +9,7 @@ extension FleetTests {
     struct Explanations {
         @Test(
             "an instance that doesn't fetch names the one that does, and makes no call for it",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func holder() async throws {
             try await FleetTests.run { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -38,7 +38,7 @@ extension FleetTests {
             }
         }
 
-        @Test("a gateway without Redis or upstream explains all the same", .timeLimit(.minutes(1)))
+        @Test("a gateway without Redis or upstream explains all the same", .timeLimit(.minutes(3)))
         func away() async throws {
             var options = FleetOptions()
             options.gateways = 0

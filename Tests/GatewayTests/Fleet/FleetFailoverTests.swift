@@ -10,7 +10,7 @@ extension FleetTests {
 
         @Test(
             "R7, R8: kill -9 of the master under load: calls go on within 5 s of the promotion, all answers are 200",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func masterKilled() async throws {
             try await withRedisSentinelTrio { trio in
                 try await FleetTests.run(FleetOptions { $0.home = .sentinels(trio) }) { fleet in
@@ -42,7 +42,7 @@ extension FleetTests {
 
         @Test(
             "R7, U3: the fleet's slot is moved under load, and back during a pause that upstream has asked for",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func slotMoved() async throws {
             try await withRedisClusterTrio { trio in
                 try await FleetTests.run(FleetOptions { $0.home = .cluster(trio) }) { fleet in

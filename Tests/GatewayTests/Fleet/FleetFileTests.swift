@@ -13,7 +13,7 @@ extension FleetTests {
 
         @Test(
             "a key, password, token or clients file that every user may read or change is warned of, by check-config too",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func exposed() async throws {
             let options = FleetOptions {
                 $0.gateways = 0
@@ -69,7 +69,7 @@ extension FleetTests {
 
         @Test(
             "a state file and its lock are the owner's alone, whatever the umask, and hold no secret",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func stateFile() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let folder = "\(fleet.directory)/state"
@@ -97,7 +97,7 @@ extension FleetTests {
 
         @Test(
             "P8: a key from a file is in no command line, environment or other page of the process table",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func processTable() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let path = "\(fleet.directory)/key"

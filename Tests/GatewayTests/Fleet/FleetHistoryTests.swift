@@ -62,7 +62,7 @@ extension FleetTests {
 
         @Test(
             "distinct days and spans of random pairs since 1999 cost one call a year, and every value is the bank's",
-            .timeLimit(.minutes(2)), arguments: [("EUR", 500), ("USD", 150)])
+            .timeLimit(.minutes(4)), arguments: [("EUR", 500), ("USD", 150)])
         func random(pivot: String, count: Int) async throws {
             let oracle = try ECBOracle()
             let seed = UInt64.random(in: 0...UInt64.max)
@@ -110,7 +110,7 @@ extension FleetTests {
             }
         }
 
-        @Test("a currency's last fix is carried over New Year, and not a day longer", .timeLimit(.minutes(1)))
+        @Test("a currency's last fix is carried over New Year, and not a day longer", .timeLimit(.minutes(3)))
         func carriedOver() async throws {
             let options = FleetOptions { options in
                 options.gateways = 1
@@ -128,7 +128,7 @@ extension FleetTests {
             }
         }
 
-        @Test("years outlive the processes that fetched them, in Redis", .timeLimit(.minutes(1)))
+        @Test("years outlive the processes that fetched them, in Redis", .timeLimit(.minutes(3)))
         func restart() async throws {
             let options = FleetOptions { options in
                 options.gateways = 1

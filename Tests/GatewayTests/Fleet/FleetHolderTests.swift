@@ -24,7 +24,7 @@ extension FleetTests {
 
         @Test(
             "L1, C113: killed in mid-call, it costs its peers one lease and a back-off, and one call more",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func killed() async throws {
             try await FleetTests.run(FleetOptions { $0.environment["FXGW_LIVE_TTL"] = "60s" }) { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -57,7 +57,7 @@ extension FleetTests {
 
         @Test(
             "L2: paused past its lease, it overwrites nothing newer and settles nothing twice",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func paused() async throws {
             try await FleetTests.run { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -100,7 +100,7 @@ extension FleetTests {
 
         @Test(
             "L2, C115: cut off from Redis with an answer in hand and paused, it is refused as fenced when it tells",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func fenced() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

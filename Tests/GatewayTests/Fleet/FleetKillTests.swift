@@ -22,7 +22,7 @@ extension FleetTests {
 
         @Test(
             "L1: kill -9 costs one call at most, the reservation stays counted, and the others go on",
-            .timeLimit(.minutes(1)), arguments: FleetKillStep.allCases)
+            .timeLimit(.minutes(3)), arguments: FleetKillStep.allCases)
         func killed(at step: FleetKillStep) async throws {
             try await FleetTests.run(Self.options) { fleet in
                 let proxies = try await start(fleet)
@@ -65,7 +65,7 @@ extension FleetTests {
 
         @Test(
             "L8: killed between a 429 and its write, it leaves one call to the next holder, who meets it and writes it",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func killedWithLimit() async throws {
             try await FleetTests.run(Self.options) { fleet in
                 let pause: Int64 = 3

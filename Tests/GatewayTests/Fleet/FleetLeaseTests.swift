@@ -14,7 +14,7 @@ extension FleetTests {
 
         @Test(
             "R12, R14, C119: the control deleted while 50 wait costs one call more at the most; all are answered in time",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func deleted() async throws {
             let options = FleetOptions {
                 $0.gateways = 2
@@ -49,7 +49,7 @@ extension FleetTests {
 
         @Test(
             "C121: holder and Redis killed together: the lease comes back from the file, ends in its time, and stale goes on",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func bothKilled() async throws {
             let options = FleetOptions {
                 $0.gateways = 2
@@ -97,7 +97,7 @@ extension FleetTests {
 
         @Test(
             "R12, C126: a full allkeys-lru that evicts the control costs few calls, none closer than an interval, and is warned of",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func evicted() async throws {
             let options = FleetOptions {
                 $0.gateways = 2

@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension FleetTests {
-    @Suite("The log of a process in trouble", .timeLimit(.minutes(2)))
+    @Suite("The log of a process in trouble", .timeLimit(.minutes(4)))
     struct Logs {
         private static let flaps = 14
 

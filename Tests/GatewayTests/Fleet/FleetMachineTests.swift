@@ -10,7 +10,7 @@ extension FleetTests {
 
         @Test(
             "T7: a log that nobody reads any more loses lines, and holds up neither /healthz nor rates nor calls",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func stuckLog() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let pipe = "\(fleet.directory)/log-pipe"
@@ -58,7 +58,7 @@ extension FleetTests {
 
         @Test(
             "T7: with a tenth of a processor, in bursts, /healthz answers, rates go on and the lease isn't lost twice",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func littleProcessor() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 1 }) { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -90,7 +90,7 @@ extension FleetTests {
 
         @Test(
             "T7: 48 MiB short of its limit on memory, floods are shed, and /healthz, rates and calls go on",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func littleMemory() async throws {
             let options = FleetOptions {
                 $0.gateways = 1
@@ -141,7 +141,7 @@ extension FleetTests {
         @Test(
             "T8: a state directory whose disk fills, is emptied and turns read-only costs the file and nothing else",
             .enabled(if: SystemRights.mayMount, "only who may mount can give it a disk of its own"),
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func disk() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

@@ -8,7 +8,7 @@ extension FleetTests {
     struct Network {
         @Test(
             "U2: a name that moves to another address, goes away and comes back is followed without a restart",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func nameMoves() async throws {
             try #require(
                 HostNames.library != nil, "nss_wrapper is missing: scripts/bootstrap --test installs it")
@@ -50,7 +50,7 @@ extension FleetTests {
             "U10: expired, for another host, self-signed or without its intermediate: each is refused for its reason",
             .enabled(
                 if: SystemRights.mayMount, "only who may mount can give a process an authority of its own"),
-            .timeLimit(.minutes(2)),
+            .timeLimit(.minutes(4)),
             arguments: [
                 (TLSIdentity.good, String?.none), (.selfSigned, "tls_untrusted"), (.expired, "tls_expired"),
                 (.wrongHost, "tls_wrong_host"), (.withoutIntermediate, "tls_untrusted"),
@@ -83,7 +83,7 @@ extension FleetTests {
 
         @Test(
             "L3: a call that would outlast its lease is ended by its deadline well before, and stays spent",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func deadline() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -98,7 +98,7 @@ extension FleetTests {
                 #expect(await eventually(within: .seconds(5)) { fleet.simulator.counts.inFlight == 0 })
                 // FXGW_UPSTREAM_TIMEOUT is 2 s, the lease 5 s: three seconds are left to publish in.
                 let took = ContinuousClock.now - began
-                #expect(took < .milliseconds(3_500), "\(took)")
+                #expect(took < .milliseconds(3_500) * MachineLoad.factor, "\(took)")
                 let cut = try await eventually(within: .seconds(3)) {
                     var sum = 0.0
                     for gateway in fleet.gateways {
@@ -183,7 +183,7 @@ extension FleetTests {
         }
 
         @Test(
-            "U14: no call is conditional, and a 304 all the same is a failed fetch", .timeLimit(.minutes(1)))
+            "U14: no call is conditional, and a 304 all the same is a failed fetch", .timeLimit(.minutes(3)))
         func notModified() async throws {
             let now = Date().formatted(.iso8601)
             let table = """

@@ -11,7 +11,7 @@ extension FleetTests {
 
         @Test(
             "C146: over lifetimes without Redis last rates go on, marked, calls are bounded, probes stay green, and it is over at once",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func long() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

@@ -35,7 +35,7 @@ extension FleetTests {
 
         @Test(
             "U11: one instance sees the jump, all hold it back; an operator's word at another one ends it everywhere",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func operatorsWord() async throws {
             let options = FleetOptions {
                 $0.gateways = 2
@@ -81,7 +81,7 @@ extension FleetTests {
 
         @Test(
             "U11: three answers in a row let it in, whoever fetches them, with one line each in the whole fleet",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func confirmed() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 try #require(await fleet.isWarm())

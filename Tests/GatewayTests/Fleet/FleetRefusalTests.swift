@@ -7,7 +7,7 @@ extension FleetTests {
     struct Refusals {
         @Test(
             "R15: full of clients at the start, Redis is reported, nobody calls, no storm, and it is found once there is room",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func maxClients() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 try fleet.redis.cli("CONFIG", "SET", "maxclients", "10")
@@ -36,7 +36,7 @@ extension FleetTests {
 
         @Test(
             "R15: an account without the rights to run scripts is reported, nobody calls, and a grant ends it by itself",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func noRights() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let rights = [
@@ -71,7 +71,7 @@ extension FleetTests {
 
         @Test(
             "U5: a quota used up is told once, answers are stale and then 503 with the true wait, the ledger stays",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func quotaExceeded() async throws {
             let options = FleetOptions {
                 $0.gateways = 2
@@ -114,7 +114,7 @@ extension FleetTests {
 
         @Test(
             "U1: slow upstream is never waited for with rates in hand, its answer is used; half-open ends at the deadline",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func slow() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 let proxy = try TCPProxy(to: Int(fleet.simulator.port))
@@ -146,7 +146,7 @@ extension FleetTests {
                 #expect(await fleet.isWarm(within: .seconds(12)))
                 let samples = await load.stop()
                 #expect(samples.allSatisfy { $0.reading?.status == 200 })
-                #expect(samples.latency(percent: 99) < .milliseconds(500))
+                #expect(samples.latency(percent: 99) < .milliseconds(500) * MachineLoad.factor)
                 FleetChecks.truth(samples)
                 gateway.stop()
                 await proxy.stop()

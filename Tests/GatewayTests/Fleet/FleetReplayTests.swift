@@ -35,7 +35,7 @@ extension FleetTests {
 
         @Test(
             "the table and the result of an answer come again to the byte: later, from others, after restarts",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func replay() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 try #require(await fleet.isWarm())
@@ -87,7 +87,7 @@ extension FleetTests {
 
         @Test(
             "the kept snapshots take no more bytes than they may, whoever adds to them",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func room() async throws {
             let options = FleetOptions { options in
                 options.gateways = 2

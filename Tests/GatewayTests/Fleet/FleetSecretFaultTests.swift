@@ -68,7 +68,7 @@ extension FleetTests {
 
         @Test(
             "P8: what a crash writes, Swift's own report of it included, holds neither key nor token",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func crash() async throws {
             try await FleetTests.run(Self.options) { fleet in
                 let gateway = try await fleet.add(environment: [
@@ -88,7 +88,7 @@ extension FleetTests {
 
         @Test(
             "P8: a client's own key, in whatever field or parameter it comes, goes to no log and not to upstream",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func clientsKey() async throws {
             try await RawHTTPServer.run([.json("{}", status: "500 No")]) { upstream in
                 try await FleetTests.run(Self.options) { fleet in

@@ -13,7 +13,7 @@ extension FleetTests {
 
         @Test(
             "C190, C192, C194, P8: they are in no log, answer, metric, key or value, however upstream fails",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func nowhere() async throws {
             let options = FleetOptions {
                 $0.gateways = 0
@@ -192,7 +192,7 @@ extension FleetTests {
 
         @Test(
             "U6: a changed key file is used from the next call on after a SIGHUP, at once",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func newKey() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

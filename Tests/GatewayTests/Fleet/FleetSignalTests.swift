@@ -24,7 +24,7 @@ extension FleetTests {
 
         @Test(
             "C157: it ends with 0, without a crash, however its commands stand, as often as a quarter of a minute holds",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func inFlight() async throws {
             let options = FleetOptions {
                 $0.gateways = 0

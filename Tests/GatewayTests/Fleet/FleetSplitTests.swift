@@ -7,7 +7,7 @@ extension FleetTests {
     struct Split {
         @Test(
             "R9: a fleet split over two real masters makes one extra call an interval; healed, the lower epoch is refused",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func split() async throws {
             let options = FleetOptions {
                 $0.gateways = 2

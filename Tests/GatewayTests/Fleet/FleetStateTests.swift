@@ -33,7 +33,7 @@ extension FleetTests {
 
         @Test(
             "R1: started without Redis it serves what its file has, ready at once, calls nobody, and comes back",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func redisDown() async throws {
             try await Self.run { fleet, environment in
                 let first = try await fleet.add(environment: environment)[0]
@@ -73,7 +73,7 @@ extension FleetTests {
 
         @Test(
             "R2: with a number for the time without Redis it calls so often, killed or not",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func offlineNumber() async throws {
             let settings = ["FXGW_LIVE_TTL": "1s", "FXGW_OFFLINE_CALLS_PER_HOUR": "2"]
             try await Self.run(settings) { fleet, environment in
@@ -96,7 +96,7 @@ extension FleetTests {
 
         @Test(
             "C087: without Redis a kill at any moment gives no budget back and leaves a whole file",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func killedAlone() async throws {
             try await Self.run(["FXGW_LIVE_TTL": "1s"]) { fleet, environment in
                 let alone = environment.merging(["FXGW_REDIS_URL": String?.none]) { $1 }

@@ -8,7 +8,7 @@ extension FleetTests {
     struct Stop {
         @Test(
             "L9, C174: at SIGTERM all 100 that wait are answered, new ones are refused, and the lease is free",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func waiting() async throws {
             let options = FleetOptions {
                 $0.gateways = 1
@@ -50,7 +50,7 @@ extension FleetTests {
 
         @Test(
             "C174: what can't be answered within the drain time is cut off, and the lease is free all the same",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func drainLimit() async throws {
             let options = FleetOptions {
                 $0.gateways = 1
@@ -79,7 +79,7 @@ extension FleetTests {
 
         @Test(
             "L9: a holder that nobody waits for hands over within a second",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func handOver() async throws {
             let options = FleetOptions {
                 $0.gateways = 2

@@ -8,7 +8,7 @@ extension FleetTests {
     struct Store {
         @Test(
             "R2, R8, R14: stopped and started under load, hot answers go on, nobody calls, and nobody is restarted",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func outage() async throws {
             try await FleetTests.run { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -45,11 +45,11 @@ extension FleetTests {
                 }
                 #expect(isReported)
                 let samples = await load.stop()
-                #expect(recovered <= .seconds(7))
+                #expect(recovered <= .seconds(7) * MachineLoad.factor)
                 let failed = samples.filter { $0.reading?.status != 200 }
                 #expect(failed.isEmpty)
                 let p99 = samples.filter { $0.wall > down && $0.wall < up }.latency(percent: 99)
-                #expect(p99 < .milliseconds(500))
+                #expect(p99 < .milliseconds(500) * MachineLoad.factor)
                 #expect(!fleet.simulator.log.contains { $0.received > down && $0.received < up })
                 // A control that is made anew grants nothing for 3 s.
                 let first = fleet.simulator.log[calls].received
@@ -67,7 +67,7 @@ extension FleetTests {
 
         @Test(
             "R13, R14: FLUSHALL under load gives no budget back, and memories refill the snapshots without a call",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func flush() async throws {
             try await FleetTests.run(FleetOptions { $0.environment["FXGW_LIVE_TTL"] = "8s" }) { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -101,7 +101,7 @@ extension FleetTests {
 
         @Test(
             "R3, R10: one instance cut off from Redis serves its memory and calls nobody, and follows once it is back",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func partition() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 let checks = try await FleetChecks(fleet)
@@ -127,7 +127,7 @@ extension FleetTests {
                 let failed = samples.filter { $0.reading?.status != 200 }
                 #expect(failed.isEmpty)
                 let p99 = samples.filter { $0.gateway == 0 }.latency(percent: 99)
-                #expect(p99 < .milliseconds(500))
+                #expect(p99 < .milliseconds(500) * MachineLoad.factor)
                 print("fleet: p99 \(p99) of an instance that Redis doesn't answer")
                 FleetChecks.truth(samples)
                 checks.intervals(.seconds(2))
@@ -140,7 +140,7 @@ extension FleetTests {
 
         @Test(
             "R1: away at the start, it is reported, nobody calls, and it is found once it is there",
-            .timeLimit(.minutes(1)))
+            .timeLimit(.minutes(3)))
         func awayAtStart() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
                 fleet.redis.stop()
@@ -166,7 +166,7 @@ extension FleetTests {
             }
         }
 
-        @Test("R19: a garbage value is a miss that the next fetch replaces", .timeLimit(.minutes(1)))
+        @Test("R19: a garbage value is a miss that the next fetch replaces", .timeLimit(.minutes(3)))
         func garbage() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 _ = try await FleetChecks(fleet)
@@ -191,7 +191,7 @@ extension FleetTests {
             }
         }
 
-        @Test("SCRIPT FLUSH costs nothing, and fleets of other names share nothing", .timeLimit(.minutes(1)))
+        @Test("SCRIPT FLUSH costs nothing, and fleets of other names share nothing", .timeLimit(.minutes(3)))
         func neighbours() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 _ = try await FleetChecks(fleet)

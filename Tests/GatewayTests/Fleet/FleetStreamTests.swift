@@ -4,7 +4,7 @@ import Testing
 import UpstreamSimulator
 
 extension FleetTests {
-    @Suite("Event streams of real processes", .timeLimit(.minutes(1)))
+    @Suite("Event streams of real processes", .timeLimit(.minutes(3)))
     struct Streams {
         private static let small = GatewayProcess.request("GET", "/v1/stream?base=EUR&symbols=USD,GBP,JPY")
         private static let whole = GatewayProcess.request("GET", "/v1/stream?base=EUR")
@@ -73,7 +73,7 @@ extension FleetTests {
                     least = min(least, last - asked)
                     print("fleet: 5,000 streams had a publication \(last - asked) after it was asked for")
                 }
-                #expect(least < .seconds(1))
+                #expect(least < .seconds(1) * MachineLoad.factor)
                 let samples = await load.stop()
                 let calm = samples.filter { $0.due < quiet }.latency(percent: 99)
                 let busy = samples.filter { $0.due >= quiet }.latency(percent: 99)

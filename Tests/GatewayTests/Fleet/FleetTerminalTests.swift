@@ -7,7 +7,7 @@ import UpstreamSimulator
 
 extension FleetTests {
     /// The commands as people and scripts run them: at a terminal of their own (by `script`), and in a pipe.
-    @Suite("Commands at a terminal", .timeLimit(.minutes(2)))
+    @Suite("Commands at a terminal", .timeLimit(.minutes(4)))
     struct Terminals {
         private static let escape = "\u{1B}"
 

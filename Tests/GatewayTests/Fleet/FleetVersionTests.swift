@@ -7,7 +7,7 @@ extension FleetTests {
     struct Versions {
         @Test(
             "T9: beside a newer version and after its rollback each reads its own, and what is shared is left whole",
-            .timeLimit(.minutes(2)))
+            .timeLimit(.minutes(4)))
         func rolling() async throws {
             try await FleetTests.run(FleetOptions { $0.gateways = 2 }) { fleet in
                 let checks = try await FleetChecks(fleet)

@@ -30,7 +30,7 @@ extension FleetTests {
             return try JSONDecoder().decode(File.self, from: Data(contentsOf: file)).vectors
         }
 
-        @Test("every vector of strict HTTP gets an allowed answer", .timeLimit(.minutes(1)))
+        @Test("every vector of strict HTTP gets an allowed answer", .timeLimit(.minutes(3)))
         func vectors() async throws {
             let options = FleetOptions {
                 $0.gateways = 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Conditional requests and HEAD", .timeLimit(.minutes(1)))
+@Suite("Conditional requests and HEAD", .timeLimit(.minutes(3)))
 struct ConditionalTests {
     private static let cooling = RefreshCondition.cooldown(until: SampleTable.fetchedAt + .seconds(600))
     /// Every kind of answer that can be asked for by its tag.

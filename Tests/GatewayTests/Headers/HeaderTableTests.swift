@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Header fields by state", .timeLimit(.minutes(2)))
+@Suite("Header fields by state", .timeLimit(.minutes(4)))
 struct HeaderTableTests {
     /// Set, the page's table is written anew instead of compared; what has changed is to be looked at then.
     private static let isWriting = ProcessInfo.processInfo.environment["FXGW_TEST_WRITE_TABLES"] != nil

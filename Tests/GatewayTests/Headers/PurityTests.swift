@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Bodies as pure functions", .timeLimit(.minutes(1)))
+@Suite("Bodies as pure functions", .timeLimit(.minutes(3)))
 struct PurityTests {
     private static let targets = [
         "/v1/latest", "/v1/latest?symbols=EUR,ISK", "/v1/latest/GBP?symbols=USD,JPY", "/v1/rate/EUR-INR",

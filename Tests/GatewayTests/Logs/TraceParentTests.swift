@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Trace parents in the log", .timeLimit(.minutes(1)))
+@Suite("Trace parents in the log", .timeLimit(.minutes(3)))
 struct TraceParentTests {
     private static let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import UpstreamSimulator
 
-@Suite("A proxy that holds one direction", .timeLimit(.minutes(1)))
+@Suite("A proxy that holds one direction", .timeLimit(.minutes(3)))
 struct TCPProxyHoldTests {
     private static let request = "GET /v1/latest/EUR HTTP/1.1\r\nHost: upstream\r\n\r\n"
 

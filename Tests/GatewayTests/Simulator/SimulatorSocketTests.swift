@@ -4,7 +4,7 @@ import Testing
 
 @testable import UpstreamSimulator
 
-@Suite("Simulator over a socket", .timeLimit(.minutes(1)))
+@Suite("Simulator over a socket", .timeLimit(.minutes(3)))
 struct SimulatorSocketTests {
     private func withSimulator(
         _ change: (inout SimulatorConfiguration) -> Void = { _ in },

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Event streams", .timeLimit(.minutes(1)))
+@Suite("Event streams", .timeLimit(.minutes(3)))
 struct StreamAnswersTests {
     @Test("begin with the fields of a stream, a time to come back, and what /v1/latest says at this moment")
     func beginning() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("The life of an event stream", .timeLimit(.minutes(1)))
+@Suite("The life of an event stream", .timeLimit(.minutes(3)))
 struct StreamLifeTests {
     @Test("has a comment every fifteen seconds of the measuring clock")
     func heartbeats() async throws {

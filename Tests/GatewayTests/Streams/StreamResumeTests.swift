@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Event streams that come back", .timeLimit(.minutes(1)))
+@Suite("Event streams that come back", .timeLimit(.minutes(3)))
 struct StreamResumeTests {
     /// What a client that names `id` is told at once; `isQuiet` then waits for what must not come.
     private func resumed(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("One call for the list of currencies", .timeLimit(.minutes(1)))
+@Suite("One call for the list of currencies", .timeLimit(.minutes(3)))
 struct ListFetchTests {
     /// 2026-03-10T14:00:00Z.
     private static let now = UnixMilliseconds(1_773_151_200_000)

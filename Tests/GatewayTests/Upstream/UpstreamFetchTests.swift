@@ -7,7 +7,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("One call to upstream", .timeLimit(.minutes(1)))
+@Suite("One call to upstream", .timeLimit(.minutes(3)))
 struct UpstreamFetchTests {
     /// 2026-03-10T14:00:00Z.
     private static let now = UnixMilliseconds(1_773_151_200_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("The transport to upstream under faults", .timeLimit(.minutes(1)))
+@Suite("The transport to upstream under faults", .timeLimit(.minutes(3)))
 struct UpstreamTransportFaultTests {
     private static let whole =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-A: b\r\nContent-Length: 2\r\n\r\n{}"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("The transport to upstream", .timeLimit(.minutes(1)))
+@Suite("The transport to upstream", .timeLimit(.minutes(3)))
 struct UpstreamTransportTests {
     @Test("a request names the key, its sender and no content coding")
     func request() async throws {

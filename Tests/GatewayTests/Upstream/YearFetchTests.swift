@@ -6,7 +6,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("One call for a year", .timeLimit(.minutes(1)))
+@Suite("One call for a year", .timeLimit(.minutes(3)))
 struct YearFetchTests {
     private static let now = UnixMilliseconds(1_773_151_200_000)
     private static let year = Resource.year(base: .usd, year: 2015)
