@@ -204,13 +204,17 @@ extension OnSockets {
                     var counts = (whole: 0, none: 0, early: 0)
                     for round in 0..<10 {
                         let clients = try (0..<50).map { _ in try RawHTTPClient(port: port) }
-                        for client in clients { _ = try client.exchange(get) }
-                        let start = ContinuousClock.now
+                        // Each one's idle time begins after it has asked, however long the others take.
+                        var asked: [ContinuousClock.Instant] = []
+                        for client in clients {
+                            asked.append(.now)
+                            _ = try client.exchange(get)
+                        }
                         for (index, client) in clients.enumerated() {
                             // From well before the end of the idle time to well after it, closer together in the middle.
                             let due = Duration.milliseconds(idle - 125 + 5 * index + round)
-                            while ContinuousClock.now - start < due { usleep(200) }
-                            let wasEarly = ContinuousClock.now - start < .milliseconds(idle / 2)
+                            while ContinuousClock.now - asked[index] < due { usleep(200) }
+                            let wasEarly = ContinuousClock.now - asked[index] < .milliseconds(idle / 2)
                             try? client.send(get)
                             let answers = (try? client.answers(1, within: .seconds(2)).answers) ?? []
                             if answers.map(\.text) == ["/healthz"] {
