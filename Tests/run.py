@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the built tests in several processes at once, and prints what failed and what took long.
 
-scripts/test calls it. One process runs one job: a single test where tests start fleets of their own, else one suite or a
-handful of small ones. Every listed test has to report its end: a test that didn't run is a failure.
+scripts/test calls it. One process runs one job: a single test where tests start fleets of their own, otherwise one suite
+or a handful of small ones. Every selected test has to report its end: a test that did not run is a failure.
 """
 
 import argparse
@@ -22,10 +22,10 @@ import time
 # Each of these tests starts processes of its own and mostly waits for them.
 ONE_BY_ONE = ("GatewayTests.FleetTests/",)
 
-# These compare times or processor time within themselves: another job beside them would be part of what they measure.
+# These measure latency or processor time: another job beside them would distort the figures.
 ALONE = ("GatewayTests.FleetTests/Calm/", "GatewayTests.FleetTests/Streams/")
 
-# Those that take longest begin first: whoever begins them last waits for them alone.
+# The longest begin first, so that none of them is left to run on its own at the end.
 FIRST = (
     "GatewayTests.FleetTests/Dashboard/live",
     "GatewayTests.FleetTests/Dashboard/quiet",
@@ -43,17 +43,17 @@ FIRST = (
     "CacheLayerTests.RedisFleetTests/",
 )
 
-# Suites beyond these share a process by so many.
+# How many of the other names share a process.
 BATCH = 8
-# A job that takes longer hangs.
+# Seconds after which a job counts as hung and is ended.
 LONGEST = 600
 
 
 class Job:
     """Tests that one process runs, one after the other."""
 
-    def __init__(self, names):
-        self.names = names
+    def __init__(self):
+        self.names = []
         self.tests = []
         self.seconds = 0.0
         self.durations = {}
@@ -73,31 +73,46 @@ class Job:
 
     @property
     def pattern(self):
-        """A Swift regular expression for exactly the tests below these names."""
+        """A Swift regular expression that matches these tests and suites, and no longer name that begins like one."""
         quoted = (re.sub(r"([.()+*?\[\]{}|^$\\])", r"\\\1", name) for name in self.names)
         return "^(" + "|".join(quoted) + ")(/|$)"
 
 
-def jobs_of(tests):
-    """The jobs, in the order in which they should begin."""
+def jobs_of(selected, listed):
+    """The jobs that run the selected ones of all listed tests, in the order in which they should begin.
+
+    A suite is named as a whole only if all of it is selected: a name selects everything below it.
+    """
     suites = collections.OrderedDict()
-    for test in tests:
-        name = test if test.startswith(ONE_BY_ONE) else test.rpartition("/")[0]
+    for test in selected:
+        name = test if test.startswith(ONE_BY_ONE) else suite_of(test)
         suites.setdefault(name, []).append(test)
+    sizes = collections.Counter(name for test in listed for name in names_above(test))
     jobs, batch = [], None
     for name, members in suites.items():
+        names = [name] if name in members or sizes[name] == len(members) else members
         if name.startswith(FIRST + ALONE):
-            job = Job([name])
+            job = Job()
             jobs.append(job)
         else:
             module = name.partition(".")[0]
-            if batch is None or len(batch.names) == BATCH or not batch.names[0].startswith(module + "."):
-                batch = Job([])
+            if batch is None or len(batch.names) >= BATCH or not batch.names[0].startswith(module + "."):
+                batch = Job()
                 jobs.append(batch)
             job = batch
-            job.names.append(name)
+        job.names += names
         job.tests += members
     return sorted(jobs, key=lambda job: job.rank)
+
+
+def suite_of(test):
+    return test.rpartition("/")[0]
+
+
+def names_above(test):
+    """The suites that contain a test, the innermost first."""
+    while test := suite_of(test):
+        yield test
 
 
 class Runner:
@@ -141,6 +156,8 @@ class Runner:
                      "--event-stream-output-path", str(events), "--filter", job.pattern],
                     stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT, start_new_session=True)
                 self.processes.add(process)
+            if self.is_stopped:
+                end(process)
             try:
                 status = process.wait(LONGEST)
             except subprocess.TimeoutExpired:
@@ -153,7 +170,7 @@ class Runner:
             job.durations = durations_in(events)
         missing = [test for test in job.tests if test not in job.durations]
         if status is None:
-            job.failure = f"ended after {LONGEST} s; not ended by then: {', '.join(missing)}"
+            job.failure = f"hung: ended after {LONGEST} s, with these tests unfinished: {', '.join(missing)}"
         elif status != 0:
             job.failure = f"failed (status {status})"
         elif missing:
@@ -164,18 +181,20 @@ class Runner:
         with self.lock:
             self.done += 1
             mark = "✘" if job.failure else "✔"
-            print(f"{mark} [{self.done}/{self.total}] {job.title}: {len(job.tests)} tests, {job.seconds:.1f} s", flush=True)
+            count = f"{len(job.tests)} test{'' if len(job.tests) == 1 else 's'}"
+            print(f"{mark} [{self.done}/{self.total}] {job.title}: {count}, {job.seconds:.1f} s", flush=True)
             if job.failure:
                 print(job.output, flush=True)
 
     def stop(self, *_):
+        """Ends all jobs. A job that begins at this moment ends itself."""
         self.is_stopped = True
         for process in list(self.processes):
             threading.Thread(target=end, args=(process,)).start()
 
 
 def end(process):
-    """Interrupts a test process, so that it ends the servers it started; kills it where that doesn't help."""
+    """Interrupts a test process and what it started in its group; kills them if they do not end."""
     for number in (signal.SIGINT, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -205,7 +224,26 @@ def durations_in(events):
     return durations
 
 
-def listed(binary):
+def issues_in(output):
+    """What a failed job reported: each issue with the lines of detail below it, and fatal errors."""
+    found, is_below_issue = [], False
+    for line in output.splitlines():
+        is_issue = re.search(r"recorded an issue|^error: |Fatal error: ", line) is not None
+        is_below_issue = is_issue or is_below_issue and line.startswith("↳ ")
+        if is_below_issue:
+            found.append(line)
+    return found
+
+
+def selection(listed, filters, skips):
+    """The tests that match a filter, if there are filters, and no skip."""
+    return [
+        test for test in listed
+        if (not filters or any(re.search(text, test) for text in filters))
+        and not any(re.search(text, test) for text in skips)]
+
+
+def tests_of(binary):
     """The identifiers of all tests that the binary has."""
     listing = subprocess.run(
         [binary, "--testing-library", "swift-testing", "--list-tests"],
@@ -221,13 +259,14 @@ def main():
     parser.add_argument("--jobs", type=int, default=max(4, 2 * (os.cpu_count() or 1)))
     parser.add_argument("--slowest", type=int, default=0)
     arguments = parser.parse_args()
-    tests = listed(arguments.binary)
-    if arguments.filter:
-        tests = [test for test in tests if any(re.search(text, test) for text in arguments.filter)]
-    tests = [test for test in tests if not any(re.search(text, test) for text in arguments.skip)]
+    listed = tests_of(arguments.binary)
+    try:
+        tests = selection(listed, arguments.filter, arguments.skip)
+    except re.error as error:
+        sys.exit(f"test: --filter and --skip take regular expressions; '{error.pattern}' is not one: {error.msg}")
     if not tests:
-        sys.exit("test: no test has such a name")
-    jobs = jobs_of(tests)
+        sys.exit("test: no test matches --filter and --skip")
+    jobs = jobs_of(tests, listed)
     runner = Runner(arguments.binary, len(jobs))
     signal.signal(signal.SIGINT, runner.stop)
     signal.signal(signal.SIGTERM, runner.stop)
@@ -237,19 +276,15 @@ def main():
     took = time.monotonic() - began
     if arguments.slowest:
         print(f"test: the {arguments.slowest} slowest tests, in seconds")
-        durations = {test: seconds for job in jobs for test, seconds in job.durations.items() if test in set(job.tests)}
+        durations = {test: job.durations[test] for job in jobs for test in job.tests if test in job.durations}
         for test, seconds in sorted(durations.items(), key=lambda pair: -pair[1])[:arguments.slowest]:
             print(f"{seconds:8.1f}  {test}")
     if runner.is_stopped:
         sys.exit(130)
     failed = [job for job in jobs if job.failure]
-    if failed:
-        # Nobody scrolls back in a log: what went wrong is said again at the end.
-        print("test: what went wrong, again:")
+    # Repeated, so that nobody has to search the log for it.
     for job in failed:
-        print(f"✘ {job.title}: {job.failure}")
-        issues = [line for line in job.output.splitlines() if re.search(r"recorded an issue|^error: |Fatal error: |^↳ ", line)]
-        print("\n".join(issues[:20]))
+        print("\n".join([f"✘ {job.title}: {job.failure}"] + issues_in(job.output)[:20]))
     print(f"test: {len(tests)} tests in {len(jobs)} jobs, {len(failed)} jobs failed, {took:.0f} s")
     sys.exit(1 if failed else 0)
 
