@@ -28,8 +28,9 @@ enum LimitsTarget {
     }
 
     private static func cooldown(_ answer: LimitAnswer, _ now: UnixMilliseconds) {
-        guard let reading = CooldownReading(answer, now: now) else {
-            return claim(answer.status != 429 && answer.status != 401, "\(answer.status) asks for no pause")
+        guard case .pause(let reading) = UpstreamVerdict(answer, of: .currencies, now: now) else {
+            // A code that says something else decides before the status.
+            return claim(answer.status != 429 || answer.code != nil, "\(answer.status) asks for no pause")
         }
         switch reading.scope {
         case .short: claim(CooldownReading.range.contains(reading.wait), "a short pause of \(reading.wait)")

@@ -54,50 +54,39 @@ enum ReplyTarget {
         if let map = RedisClusterMap(reply) {
             for slot in [0, 5_000, RedisSlot.count - 1] { _ = map.owner(of: slot) }
         }
-        guard let parts = ScriptsReply(reply) else { return }
-        script(parts)
+        reading(reply)
     }
 
-    /// The replies of our scripts: whatever they say, the numbers are such that nothing runs over.
-    private static func script(_ parts: ScriptsReply) {
-        guard let usd = Currency("USD") else { return }
+    /// The reply to a read: whatever it says, the numbers are such that nothing runs over.
+    private static func reading(_ reply: RedisReply) {
+        guard let usd = Currency("USD"), case .array(let parts) = reply,
+            let now = parts.first?.text.flatMap({ StoreNumber.read($0) })
+        else { return }
         let resource = Resource.latest(base: usd)
-        for place in parts.values.indices {
-            claim(parts.number(place).map(Bounds.counts.contains) ?? true, "the number at \(place)")
-        }
-        if case .newer(let snapshot) = parts.begin(of: resource) { decode(snapshot) }
-        switch parts.finish(of: resource) {
-        case .fenced(let snapshot), .older(let snapshot): decode(snapshot)
-        default: break
-        }
-        if let archived = parts.archivedSnapshot { decode(archived) }
-        if let news = parts.archiveNews { ArchiveCounters().note(news) }
-        _ = (parts.restore, parts.lift, parts.purge, parts.amend)
-        _ = parts.look([.init(resource: resource, held: nil)])
-        claim(Bounds.counts.contains(parts.garbage), "\(parts.garbage) pieces of garbage")
-        if let shadow = parts.shadow { remember(shadow) }
-    }
-
-    private static func decode(_ stored: StoredSnapshot) {
-        guard let snapshot = try? SnapshotCodec(policy: TierPolicy()).decode(stored) else { return }
-        SnapshotTarget.claimComesBack(snapshot)
+        let question = StoreQuestion(resources: [resource], hasMembers: true)
+        let steps = RedisReadSteps(keys: RedisKeys(fleet: "f", upstream: "u:1"), question: question).steps
+        guard let replies = try? RedisReplies(Array(parts.dropFirst()), to: steps) else { return }
+        var parser = RedisReadingParser(question: question, replies: replies)
+        guard let (reading, _) = try? parser.reading(at: UnixMilliseconds(now)),
+            case .record(let control) = reading.control
+        else { return }
+        let look = LookRequest(
+            holder: "h", birth: control.birth, floor: .none,
+            interests: [.init(resource: resource, held: nil)], plan: QuotaPlan(monthly: 10_000, perMinute: 60)
+        )
+        if let shadow = Decide.look(look, reading).answer.shadow { remember(shadow) }
     }
 
     /// What instances do with what they are told of the control.
     private static func remember(_ shadow: Shadow) {
-        let numbers = [shadow.used, shadow.reserved, shadow.plan, shadow.external, shadow.now.value]
+        let numbers = [shadow.counted, shadow.reserved, shadow.plan, shadow.external, shadow.now.value]
         claim(numbers.allSatisfy(Bounds.counts.contains), "the numbers \(numbers)")
         let rests = shadow.cooldowns.map(\.rest) + shadow.refusals.map(\.rest) + shadow.flights.map(\.rest)
         claim(rests.allSatisfy { Bounds.counts.contains($0.milliseconds) }, "the rests \(rests)")
-        let time = RateStoreTime { UnixMilliseconds(0) }
-        time.told(shadow.now)
-        for margin in [-3_600, 3_600] { _ = Month(containing: time.now + .seconds(margin)) }
         var skew = RedisClockSkew()
         _ = skew.note(server: shadow.now, wall: .now, roundTrip: .milliseconds(1))
-        let plan = QuotaPlan(monthly: 10_000, perMinute: 60)
-        _ = QuotaOutlook(shadow, plan)
-        _ = Pace.interval(at: shadow.now, left: shadow.plan - shadow.used, permille: 950)
-        _ = shadow.used * 10 < shadow.plan * 9
+        _ = QuotaOutlook(shadow, QuotaPlan(monthly: 10_000, perMinute: 60))
+        _ = Pace.interval(at: shadow.now, left: shadow.left, permille: 950)
         _ = shadow.nextAt.map { $0 - shadow.now }
     }
 }

@@ -44,23 +44,31 @@ enum StateTarget {
         _ = state.highestToken
         guard let control = state.control, let usd = Currency("USD") else { return }
         for wall in [state.written.wall, UnixMilliseconds(1_789_482_732_000)] {
-            var machine = ControlState(archiveBytes: 1 << 16)
-            machine.control = control.resumed(at: wall, above: state.floor, plan: plan)
+            let resumed = control.resumed(at: wall, above: state.floor, plan: plan)
+            func reading(_ control: ControlReading, at now: UnixMilliseconds) -> StoreReading {
+                StoreReading(now: now, control: control, mark: .absent)
+            }
             let resource = control.flights.first?.resource ?? .latest(base: usd)
             let look = LookRequest(
                 holder: "h", birth: control.birth, floor: state.floor,
                 interests: [.init(resource: resource, held: nil)], plan: plan)
-            claimIsBounded(machine.look(look, now: wall).shadow)
+            claimIsBounded(Decide.look(look, reading(.record(resumed), at: wall)).answer.shadow)
             let begin = BeginRequest(
                 resource: resource, attempt: AttemptID(stored: "0123456789abcdef0123456789abcdef"),
-                holder: "h",
-                lease: .seconds(15), held: nil, floor: state.floor, birth: control.birth,
-                notAfter: wall + .seconds(10), plan: plan, leastInterval: .seconds(60))
-            claimIsBounded(machine.begin(begin, now: wall).shadow)
-            claimIsBounded(machine.begin(begin, now: wall + .seconds(86_400)).shadow)
+                holder: "h", lease: .seconds(15), held: nil, floor: state.floor, birth: control.birth,
+                notAfter: wall + .seconds(100_000), plan: plan, leastInterval: .seconds(60))
+            for now in [wall, wall + .seconds(86_400)] {
+                let decision = Decide.begin(begin, reading(.record(resumed), at: now))
+                claimIsBounded(decision.answer.shadow)
+                if let changed = decision.change?.control { claimComesBack(changed) }
+            }
             let testimony = Testimony(
                 holder: "h", floor: state.floor, birth: control.birth,
-                ledger: state.ledger.map { .init(month: $0.month.description, used: $0.used, age: $0.age) },
+                ledger: state.ledger.map {
+                    .init(
+                        month: $0.month.description, counted: $0.counted, assumed: $0.assumed,
+                        external: $0.external, members: $0.members, age: $0.age)
+                },
                 cooldowns: state.cooldowns.map {
                     .init(
                         scope: $0.scope, rest: max(.zero, $0.end - wall), strikes: $0.strikes,
@@ -68,13 +76,20 @@ enum StateTarget {
                 },
                 flight: nil, snapshots: state.snapshots.prefix(16).map(\.stored), plan: plan,
                 lease: .seconds(15), grace: .seconds(3))
-            machine.control = nil
-            claimIsBounded(machine.restore(testimony, now: wall, newBirth: "b").shadow)
+            let rebuilt = Decide.restore(testimony, reading(.absent, at: wall), newBirth: "b")
+            claimIsBounded(rebuilt.answer.shadow)
+            if let made = rebuilt.change?.control { claimComesBack(made) }
         }
     }
 
     private static func claimIsBounded(_ shadow: Shadow?) {
         guard let shadow else { return }
-        claim(shadow.used >= 0 && shadow.plan >= 0, "used \(shadow.used) of \(shadow.plan)")
+        claim(shadow.booked >= 0 && shadow.plan >= 0, "booked \(shadow.booked) of \(shadow.plan)")
+    }
+
+    /// What is written to Redis is read back as it was.
+    private static func claimComesBack(_ control: ControlRecord) {
+        claim(
+            ControlFields.read(ControlFields.fields(control)).control == .record(control), "another control")
     }
 }

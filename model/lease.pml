@@ -1,18 +1,20 @@
 /*
  * Who may call, how often, and whose answer counts: a control that isn't lost.
  *
- * Scripts: begin, finish, restore (of snapshots), look, purge, amend, read, archived. Each is one indivisible step, as it is in the server. What a loss of
- * the control does is restore.pml's; pauses after limits are cooldown.pml's.
+ * Decisions: begin, finish, restore (of snapshots), look, purge, amend. An instance reads the control in one step, decides,
+ * and commits in another step. A commit applies only to the version that was read; `sees` says that nobody has committed
+ * since. Nobody commits later than the tick of the read. Where a decision changes nothing there is no commit.
+ * restore.pml has what a loss of the control does, cooldown.pml the pauses after limits.
  *
- * Time goes in ticks, for all clocks at once. It waits for what an instance that isn't paused does at once or at a limit
- * of its own. Tokens know no clock here: the server's may stand still. An attempt's number is its place among all that were
- * drawn; one that was refused leaves no trace in the control, so its number is given out again.
+ * Time passes in ticks, for all clocks at once. It waits for what an instance that isn't paused does at once or at a limit
+ * of its own. Tokens don't depend on a clock: the server's may stand still. An attempt's number is its place among all that
+ * were drawn; one that was refused leaves no trace in the control, so its number is given out again.
  *
- * Faults, each as often as -D says: CRASH, PAUSE (anywhere, for any time), LOST (a reply), LATE (a command that was given up
- * is executed later), FAILS (a failed call), OLDER (an older copy in upstream's answer), STOP (SIGTERM in mid-call), EVENTS
- * (a snapshot that was read is adopted later); what operators do: AMEND, PURGE.
+ * Faults, each as often as -D says: CRASH, PAUSE (anywhere, for any time), LOST (a reply to a commit), LATE (a commit that
+ * was given up is executed later), FAILS (a failed call), OLDER (an older copy in upstream's answer), STOP (SIGTERM in
+ * mid-call), EVENTS (a snapshot that was read is adopted later). Operators' acts: AMEND, PURGE.
  *
- * What begins with `true_` are the books that the promises are judged by. No script and no instance reads them.
+ * Variables named `true_...` are the books that the promises are judged by. No decision reads them.
  */
 #ifndef N
 #define N 2                     /* instances */
@@ -77,14 +79,15 @@
 #define MAX(a, b) ((a) > (b) -> (a) : (b))
 #define DOWN(x) x = ((x) > 0 -> (x) - 1 : 0)
 
-mtype = { IDLE, UNKNOWN, GRANTED, SENDING, CALLING, FINISHING };
+mtype = { IDLE, ASKING, UNKNOWN, GRANTED, SENDING, CALLING, FINISHING };
 mtype = { NONE, FETCHED, FAILED, CUT_OFF, OLD, UNSENT, HANDED_OVER };
 mtype = { FETCH, NEWER, BUSY, SLOTS_TAKEN, PACED, EXHAUSTED, STORED, FENCED, OLDER_DATA, NOTED, CHANGED, OVERTAKEN };
+mtype = { RESTORING, AMENDING, PURGING };
 
 typedef Record { byte attempt; byte token; byte resource; byte rest; bit settled };
 
 typedef Control {
-  byte epoch; byte used; byte purged;
+  byte epoch; byte counted; byte purged;
   Record flight[RECORDS];
   byte next_in[R];              /* ticks until the resource may be fetched */
   byte token[R];                /* newest drawn for it */
@@ -93,12 +96,16 @@ typedef Control {
   short archive                 /* a bit for each token whose body is kept */
 };
 Control c;
+#ifdef NO_VERSION
+Control seen[N + 1];            /* what each of them has read; the last one for what is asked beside a call */
+#endif
 
 typedef Instance {
   mtype state; byte attempt; byte token; byte resource; byte age;
   mtype outcome; byte result;
   byte held[R]; byte held_data[R];
   byte known_epoch;             /* as last told */
+  bit sees;                     /* it has read the control, and nobody has committed since */
   bit paused; bit asked; bit stopping;
   byte read_token; byte read_data /* EVENTS: read and not yet adopted; of resource 0 */
 };
@@ -110,8 +117,11 @@ bit calm;                       /* no more faults */
 byte crashes = CRASH, pauses = PAUSE, losses = LOST, delays = LATE, failures = FAILS, olds = OLDER, stops = STOP,
      reads = EVENTS, amends = AMEND, purges = PURGE;
 
-/* A command on its way, given up by its sender. */
-mtype late_kind = NONE; byte late_by; byte late_attempt; byte late_token; byte late_resource; mtype late_outcome = NONE; byte late_data;
+/* What is asked beside a call: a purge, an amendment, or a snapshot brought back. One at a time. */
+mtype side = NONE; byte side_by; byte side_resource; byte side_token; bit side_sees;
+
+/* A commit on its way, given up by its sender. */
+mtype late_kind = NONE; bit late_sees; byte late_by; byte late_attempt; byte late_token; byte late_resource; mtype late_outcome = NONE; byte late_data;
 
 byte true_calls;
 byte true_since[R];             /* ticks since the resource's last call left; INTERVAL: long ago */
@@ -123,7 +133,7 @@ bit true_slept[N];              /* its lease ended while it was paused in mid-ca
 byte true_bar[R];               /* tokens up to this one must not write: an operator's word came after them */
 byte true_goal;                 /* P6: a snapshot above this token has to come */
 
-hidden byte k, j, place, live, oldest, taken, repeated, was_settled, told; hidden mtype reply;
+hidden byte k, j, place, live, oldest, taken, lapsed, repeated, was_settled, told, number; hidden mtype reply;
 
 #define LIVE(x)      (c.flight[x].attempt != 0 && c.flight[x].rest > 0)
 #define HAS(x, a)    (c.flight[x].attempt == (a) && c.flight[x].rest > 0)
@@ -145,12 +155,14 @@ hidden byte k, j, place, live, oldest, taken, repeated, was_settled, told; hidde
 #else
 #define AT_CALL_END(i) (in[i].state == CALLING && true_up[i] > 0 && in[i].age >= CALL_END)
 #endif
-#define HURRIED(i) (!in[i].paused && (in[i].state == GRANTED || in[i].state == SENDING || AT_CALL_END(i) \
+#define HURRIED(i) (!in[i].paused && (in[i].state == ASKING || side != NONE && side_by == i || in[i].state == GRANTED || in[i].state == SENDING || AT_CALL_END(i) \
                                       || (calm && (in[i].state != IDLE && in[i].state != CALLING || in[i].state == IDLE && !in[i].asked))))
 #define PAUSED(i)  in[i].paused
 #define FRESH(i)   (in[i].held[0] > true_goal)
 
-/* ------------------------------------------------------------------ parts of scripts */
+/* ------------------------------------------------------------------ parts of decisions */
+
+#define LAPSED(x, r) (c.flight[x].attempt != 0 && c.flight[x].resource == (r) && !c.flight[x].settled && c.flight[x].rest == 0)
 
 inline find(ATT) {
   place = RECORDS;
@@ -175,16 +187,18 @@ inline make_room() {
   if :: place == RECORDS -> assert(oldest < RECORDS); place = oldest; drop(place) :: else fi
 }
 
+#define COUNTS(RES, TOK) ((TOK) >= c.token[RES] && (TOK) > c.failed[RES])
+
 inline note_failure(RES, TOK) {
   if
-  :: TOK >= c.token[RES] && TOK > c.failed[RES] ->
+  :: COUNTS(RES, TOK) ->
      c.token[RES] = TOK; c.failed[RES] = TOK; c.next_in[RES] = BACK_OFF;
      if :: true_excuses[RES] < PLAN -> true_excuses[RES]++ :: else fi
   :: else
   fi
 }
 
-/* Writes a snapshot, and keeps its body, in the same script. */
+/* Writes a snapshot, and keeps its body, in the same commit. */
 inline keep(RES, TOK, DAT) {
   assert(TOK > c.stored[RES]);                                            /* fence */
   assert(DAT >= c.data[RES]);                                             /* P4 in the store */
@@ -221,14 +235,65 @@ inline forget(I) {
   in[I].state = IDLE; in[I].attempt = 0; in[I].token = 0; in[I].resource = 0; in[I].age = 0; in[I].outcome = NONE; in[I].result = 0
 }
 
-/* ------------------------------------------------------------------ scripts */
+/* ------------------------------------------------------------------ the store's two steps */
 
-inline begin(I, RES, ATT) {
-  reply = NONE; told = 0; live = 0; taken = 0;
+/* A commit is done: the version goes up, and what others have read is the present control no more. */
+inline committed() {
+#ifndef NO_VERSION
+  for (k : 0 .. N - 1) { in[k].sees = 0 };
+  side_sees = 0; late_sees = 0;
+#endif
+  k = 0
+}
+
+#ifdef NO_VERSION
+inline copy(TO, FROM) {
+  TO.epoch = FROM.epoch; TO.counted = FROM.counted; TO.purged = FROM.purged; TO.archive = FROM.archive;
+  for (k : 0 .. RECORDS - 1) {
+    TO.flight[k].attempt = FROM.flight[k].attempt; TO.flight[k].token = FROM.flight[k].token; TO.flight[k].resource = FROM.flight[k].resource;
+    TO.flight[k].rest = FROM.flight[k].rest; TO.flight[k].settled = FROM.flight[k].settled
+  };
+  for (k : 0 .. R - 1) {
+    TO.next_in[k] = FROM.next_in[k]; TO.token[k] = FROM.token[k]; TO.failed[k] = FROM.failed[k]; TO.stored[k] = FROM.stored[k]; TO.data[k] = FROM.data[k]
+  }
+}
+#endif
+
+/* Without VERSION a commit writes over whatever has come since the read. */
+inline recite(X) {
+#ifdef NO_VERSION
+  copy(seen[X], c);
+#endif
+  skip
+}
+
+inline recall(X) {
+#ifdef NO_VERSION
+  copy(c, seen[X]);
+#endif
+  skip
+}
+
+/* ------------------------------------------------------------------ decisions */
+
+inline pace(RES) {
+#ifndef NO_INTERVAL
+  if :: reply == NONE && c.next_in[RES] > 0 -> reply = PACED :: else fi;
+#endif
+#ifndef NO_PLAN
+  if :: reply == NONE && c.counted >= PLAN -> reply = EXHAUSTED :: else fi;
+#endif
+  skip
+}
+
+/* What begin answers where nothing changes; NONE: there is something to commit. */
+inline ask(I, RES, ATT) {
+  reply = NONE; told = 0; live = 0; taken = 0; lapsed = 0;
   find(ATT);
   for (k : 0 .. RECORDS - 1) {
     if
     :: LIVE(k) -> live++; if :: c.flight[k].resource == RES -> taken = 1 :: else fi
+    :: LAPSED(k, RES) && COUNTS(RES, c.flight[k].token) -> lapsed = 1
     :: else
     fi
   };
@@ -240,31 +305,25 @@ inline begin(I, RES, ATT) {
 #ifndef NO_CAP
   if :: reply == NONE && live >= CAP -> reply = SLOTS_TAKEN :: else fi;
 #endif
+  if :: reply == NONE && !lapsed -> pace(RES) :: else fi
+}
+
+inline begin(I, RES, ATT) {
+  ask(I, RES, ATT);
   if
   :: reply == NONE ->
-     for (j : 0 .. RECORDS - 1) {
-       if
-       :: c.flight[j].attempt != 0 && c.flight[j].resource == RES && !c.flight[j].settled && c.flight[j].rest == 0 ->
-          note_failure(RES, c.flight[j].token)
-       :: else
-       fi
-     }
-  :: else
-  fi;
-#ifndef NO_INTERVAL
-  if :: reply == NONE && c.next_in[RES] > 0 -> reply = PACED :: else fi;
-#endif
-#ifndef NO_PLAN
-  if :: reply == NONE && c.used >= PLAN -> reply = EXHAUSTED :: else fi;
-#endif
-  if
-  :: reply == NONE ->
-     reply = FETCH;
-     find(ATT); if :: place < RECORDS -> drop(place) :: else fi;          /* a new reservation, the one before stays spent */
-     make_room();
-     c.epoch = MAX(c.epoch, c.stored[RES]) + 1; c.used++; told = c.epoch;
-     c.flight[place].attempt = ATT; c.flight[place].token = told; c.flight[place].resource = RES; c.flight[place].rest = LEASE;
-     c.next_in[RES] = INTERVAL; c.token[RES] = told
+     for (j : 0 .. RECORDS - 1) { if :: LAPSED(j, RES) -> note_failure(RES, c.flight[j].token) :: else fi };
+     pace(RES);
+     if
+     :: reply == NONE ->
+        reply = FETCH;
+        find(ATT); if :: place < RECORDS -> drop(place) :: else fi;       /* a new reservation, the one before stays spent */
+        make_room();
+        c.epoch = MAX(c.epoch, c.stored[RES]) + 1; c.counted++; told = c.epoch;
+        c.flight[place].attempt = ATT; c.flight[place].token = told; c.flight[place].resource = RES; c.flight[place].rest = LEASE;
+        c.next_in[RES] = INTERVAL; c.token[RES] = told
+     :: else
+     fi
   :: else
   fi
 }
@@ -281,7 +340,7 @@ inline finish(ATT, TOK, RES, OUT, DAT) {
      true_settled = true_settled | (1 << c.flight[place].token);
 #endif
      if
-     :: OUT == UNSENT -> c.used--; if :: c.token[RES] == TOK -> c.next_in[RES] = 0 :: else fi
+     :: OUT == UNSENT -> c.counted--; if :: c.token[RES] == TOK -> c.next_in[RES] = 0 :: else fi
      :: OUT == HANDED_OVER -> if :: c.token[RES] == TOK -> c.next_in[RES] = 0 :: else fi; if :: true_excuses[RES] < PLAN -> true_excuses[RES]++ :: else fi
      :: else
      fi;
@@ -339,10 +398,16 @@ inline restore(I, RES) {
   fi
 }
 
-/* Whatever is newer is read at once; what isn't there is told. */
+/* Writes nothing. Whatever is newer is read at once; what isn't there is brought back. */
 inline look(I) {
   hear(I);
-  for (j : 0 .. R - 1) { read(I, j); if :: in[I].held[j] > c.stored[j] -> restore(I, j) :: else fi }
+  for (j : 0 .. R - 1) {
+    read(I, j);
+    if
+    :: in[I].held[j] > c.stored[j] && side == NONE -> side = RESTORING; side_by = I; side_resource = j; side_sees = 1; recite(N)
+    :: else
+    fi
+  }
 }
 
 inline amend(I, RES, TOK) {
@@ -387,38 +452,53 @@ inline take(I, RES, ATT) {
   hear(I)
 }
 
+#define MAY_ASK(i)  (in[i].state == IDLE && !in[i].paused && !in[i].asked && !in[i].stopping)
+#define MAY_COMMIT(i) (!in[i].paused && in[i].sees)
+
 proctype Instance_(byte i) {
   byte res;
 end:
   do
-  /* The right to fetch, asked for and answered. */
-  :: atomic { in[i].state == IDLE && !in[i].paused && !in[i].asked && !in[i].stopping ->
+  /* The right to fetch: read and decided; what changes nothing is answered. */
+  :: atomic { MAY_ASK(i) ->
        res = 0; do :: res < R - 1 -> res++ :: break od;
-       d_step { in[i].age = 0; in[i].asked = 1; begin(i, res, drawn + 1); printf("%d: begin: %e, token %d\n", i, reply, told);
-                take(i, res, drawn + 1); res = 0 } }
-  /* ... its reply is lost */
-  :: atomic { in[i].state == IDLE && !in[i].paused && !in[i].asked && !in[i].stopping && losses > 0 ->
-       res = 0; do :: res < R - 1 -> res++ :: break od;
-       d_step { begin(i, res, drawn + 1);
+       d_step { in[i].age = 0; in[i].asked = 1; ask(i, res, drawn + 1);
          if
-         :: reply == FETCH -> printf("%d: begin: its reply, token %d, is lost\n", i, told); losses--; drawn++; in[i].state = UNKNOWN; in[i].attempt = drawn; in[i].resource = res; in[i].age = 0; in[i].asked = 1
-         :: else
-         fi; res = 0 } }
+         :: reply == NONE -> in[i].state = ASKING; in[i].resource = res; in[i].sees = 1; recite(i)
+         :: else -> printf("%d: begin: %e, token %d\n", i, reply, told); take(i, res, drawn + 1)
+         fi;
+         res = 0 } }
+  :: d_step { in[i].state == ASKING && MAY_COMMIT(i) ->
+       number = (in[i].attempt > 0 -> in[i].attempt : drawn + 1);
+       recall(i); begin(i, in[i].resource, number); printf("%d: begin: %e, token %d\n", i, reply, told);
+       in[i].sees = 0; take(i, in[i].resource, number); committed() }
+  /* ... others were faster: read and decided again, or given up */
+  :: d_step { in[i].state == ASKING && !in[i].paused && !in[i].sees ->
+       if :: in[i].attempt > 0 -> in[i].state = UNKNOWN :: else -> forget(i); in[i].asked = 0 fi }
+  /* ... the reply is lost */
+  :: d_step { in[i].state == ASKING && MAY_COMMIT(i) && in[i].attempt == 0 && losses > 0 ->
+       recall(i); begin(i, in[i].resource, drawn + 1); in[i].sees = 0; committed();
+       if
+       :: reply == FETCH -> printf("%d: begin: its reply, token %d, is lost\n", i, told); losses--; drawn++; in[i].state = UNKNOWN; in[i].attempt = drawn
+       :: else -> forget(i)
+       fi }
   /* ... it comes to the server later, if at all */
-  :: d_step { in[i].state == IDLE && !in[i].paused && !in[i].asked && !in[i].stopping && delays > 0 && late_kind == NONE ->
-       delays--; drawn++; in[i].state = UNKNOWN; in[i].attempt = drawn; in[i].resource = 0; in[i].age = 0; in[i].asked = 1;
-       late_kind = FETCH; late_by = i; late_attempt = drawn; late_resource = 0; printf("%d: begin is given up on its way\n", i) }
-  /* Unknown: the same attempt again while it may start a call, or never mind. */
+  :: d_step { in[i].state == ASKING && MAY_COMMIT(i) && in[i].attempt == 0 && in[i].resource == 0 && delays > 0 && late_kind == NONE ->
+       delays--; drawn++; in[i].state = UNKNOWN; in[i].attempt = drawn; in[i].sees = 0;
+       late_kind = FETCH; late_sees = 1; late_by = i; late_attempt = drawn; printf("%d: begin is given up on its way\n", i) }
+  /* Unknown: the control is read again, and tells whether the attempt was granted; or never mind. */
   :: d_step { in[i].state == UNKNOWN && !in[i].paused && in[i].age <= SLACK ->
        repeated = HOLDS(in[i].attempt);
 #ifdef NO_SAME_ATTEMPT
-       begin(i, in[i].resource, drawn + 1);
-#else
-       begin(i, in[i].resource, in[i].attempt);
+       in[i].attempt = drawn + 1;
 #endif
+       ask(i, in[i].resource, in[i].attempt);
        printf("%d: begin again: %e, token %d\n", i, reply, told);
        assert(!repeated || reply == FETCH);                             /* a grant isn't lost with its reply */
-       take(i, in[i].resource, in[i].attempt) }
+       if
+       :: reply == NONE -> in[i].state = ASKING; in[i].sees = 1; recite(i)
+       :: else -> take(i, in[i].resource, in[i].attempt)
+       fi }
   :: d_step { in[i].state == UNKNOWN && !in[i].paused -> forget(i); in[i].asked = 1 }
 
   /* The clock is read right before the call. */
@@ -433,7 +513,7 @@ end:
        in[i].state = CALLING; true_calls++; printf("%d: calls under token %d\n", i, in[i].token);
        /* Paused between the clock and the first byte: as good as a lost lease. */
        if :: in[i].age > SLACK && true_due[i] && true_excuses[in[i].resource] < PLAN -> true_excuses[in[i].resource]++ :: else fi;
-       assert(true_calls <= PLAN && true_calls <= c.used);              /* P1: spend */
+       assert(true_calls <= PLAN && true_calls <= c.counted);              /* P1: spend */
        if
        :: true_since[in[i].resource] < INTERVAL - SLACK ->
           assert(true_excuses[in[i].resource] > 0);                     /* P1: one for each resource and interval */
@@ -466,29 +546,42 @@ end:
   :: d_step { in[i].state == CALLING && !in[i].paused && true_up[i] == 255 && stops > 0 ->
        stops--; in[i].state = FINISHING; in[i].outcome = HANDED_OVER; printf("%d: is told to stop\n", i); in[i].stopping = 1; true_up[i] = 0; true_slept[i] = 0 }
 
-  /* Told, and answered. */
-  :: d_step { in[i].state == FINISHING && !in[i].paused ->
-       finish(in[i].attempt, in[i].token, in[i].resource, in[i].outcome, in[i].result);
+  /* Told: read, and committed; again while others are faster. */
+  :: d_step { in[i].state == FINISHING && !in[i].paused && !in[i].sees -> in[i].sees = 1; recite(i) }
+  :: d_step { in[i].state == FINISHING && MAY_COMMIT(i) ->
+       recall(i); finish(in[i].attempt, in[i].token, in[i].resource, in[i].outcome, in[i].result);
        printf("%d: finish of token %d, %e: %e\n", i, in[i].token, in[i].outcome, reply);
        if
        :: in[i].outcome == FETCHED && reply == STORED -> adopt(i, in[i].resource, in[i].token, in[i].result)
        :: reply == FENCED || reply == OLDER_DATA -> read(i, in[i].resource)
        :: else
        fi;
-       forget(i); hear(i); in[i].stopping = 0; in[i].asked = 1 }
-  /* ... told, and not answered: it will be told again */
-  :: d_step { in[i].state == FINISHING && !in[i].paused && losses > 0 ->
-       losses--; finish(in[i].attempt, in[i].token, in[i].resource, in[i].outcome, in[i].result);
-       printf("%d: finish of token %d, %e: its reply is lost\n", i, in[i].token, in[i].outcome) }
-  /* ... or a copy comes later */
-  :: d_step { in[i].state == FINISHING && !in[i].paused && delays > 0 && late_kind == NONE ->
-       delays--; late_kind = STORED; late_by = i; late_attempt = in[i].attempt; late_token = in[i].token;
-       late_resource = in[i].resource; late_outcome = in[i].outcome; late_data = in[i].result }
+       forget(i); hear(i); in[i].stopping = 0; in[i].asked = 1; in[i].sees = 0; committed() }
+  /* ... and not answered: read again, and told again */
+  :: d_step { in[i].state == FINISHING && MAY_COMMIT(i) && losses > 0 ->
+       losses--; recall(i); finish(in[i].attempt, in[i].token, in[i].resource, in[i].outcome, in[i].result);
+       printf("%d: finish of token %d, %e: its reply is lost\n", i, in[i].token, in[i].outcome); in[i].sees = 0; committed() }
+  /* ... or the commit comes later */
+  :: d_step { in[i].state == FINISHING && MAY_COMMIT(i) && delays > 0 && late_kind == NONE ->
+       delays--; late_kind = STORED; late_sees = 1; late_by = i; late_attempt = in[i].attempt; late_token = in[i].token;
+       late_resource = in[i].resource; late_outcome = in[i].outcome; late_data = in[i].result; in[i].sees = 0 }
   /* ... or can't be told: what was paid for is held all the same */
   :: d_step { in[i].state == FINISHING && !in[i].paused && losses > 0 ->
        losses--;
        if :: in[i].outcome == FETCHED -> adopt(i, in[i].resource, in[i].token, in[i].result) :: else fi;
-       forget(i); in[i].stopping = 0; in[i].asked = 1 }
+       forget(i); in[i].stopping = 0; in[i].asked = 1; in[i].sees = 0 }
+
+  /* What is asked beside a call. */
+  :: d_step { side == RESTORING && side_by == i && !in[i].paused ->
+       if :: side_sees -> recall(N); printf("%d: restore of token %d\n", i, in[i].held[side_resource]); restore(i, side_resource); committed() :: else fi;
+       side = NONE; side_by = 0; side_resource = 0; side_sees = 0 }
+  /* An operator's wish comes to this instance: under a token above all it knows of. */
+  :: d_step { !in[i].paused && amends > 0 && in[i].held[0] != 0 && side == NONE ->
+       amends--; side = AMENDING; side_by = i; side_token = MAX(in[i].held[0], in[i].known_epoch) + 1; side_sees = 1; recite(N) }
+  :: d_step { side == AMENDING && side_by == i && !in[i].paused && !side_sees -> side_sees = 1; recite(N) }
+  :: d_step { side == AMENDING && side_by == i && !in[i].paused && side_sees ->
+       recall(N); amend(i, 0, side_token); printf("%d: amend under token %d: %e\n", i, side_token, reply); hear(i);
+       side = NONE; side_by = 0; side_token = 0; side_sees = 0; if :: reply == STORED -> committed() :: else fi }
 
   /* An event names something, it is read, and adopted whenever. */
   :: d_step { !in[i].paused && reads > 0 && c.stored[0] != 0 && in[i].read_token == 0 ->
@@ -496,13 +589,11 @@ end:
   :: d_step { !in[i].paused && in[i].read_token != 0 ->
        printf("%d: takes what it has read, token %d\n", i, in[i].read_token); adopt(i, 0, in[i].read_token, in[i].read_data); in[i].read_token = 0; in[i].read_data = 0 }
 
-  /* An operator's wish comes to this instance: under a token above all it knows of. */
-  :: d_step { !in[i].paused && amends > 0 && in[i].held[0] != 0 ->
-       amends--; told = MAX(in[i].held[0], in[i].known_epoch) + 1; amend(i, 0, told); printf("%d: amend under token %d: %e\n", i, told, reply); hear(i) }
-
   :: d_step { !in[i].paused && crashes > 0 ->
        printf("%d: is killed\n", i);
-       crashes--; true_up[i] = 0; true_slept[i] = 0; forget(i); in[i].stopping = 0; in[i].known_epoch = 0; in[i].read_token = 0; in[i].read_data = 0;
+       crashes--; true_up[i] = 0; true_slept[i] = 0; forget(i); in[i].sees = 0; in[i].stopping = 0; in[i].known_epoch = 0;
+       if :: side_by == i && side != PURGING -> side = NONE; side_by = 0; side_resource = 0; side_token = 0; side_sees = 0 :: else fi;
+       in[i].read_token = 0; in[i].read_data = 0;
        for (k : 0 .. R - 1) { in[i].held[k] = 0; in[i].held_data[k] = 0 }; k = 0 }
   :: d_step { !in[i].paused && pauses > 0 && (in[i].state != IDLE || AMEND > 0) -> pauses--; in[i].paused = 1; printf("%d: falls asleep\n", i) }
   :: d_step { in[i].paused -> in[i].paused = 0; printf("%d: wakes up\n", i) }
@@ -520,12 +611,14 @@ end:
 #endif
        for (k : 0 .. R - 1) { DOWN(c.next_in[k]); if :: true_since[k] < INTERVAL -> true_since[k]++ :: else fi };
        for (k : 0 .. N - 1) {
-         in[k].asked = 0;
+         in[k].asked = 0; in[k].sees = 0;
          if :: in[k].state != IDLE && in[k].age < LEASE -> in[k].age++ :: else fi;
          if :: true_up[k] > 0 && true_up[k] < 255 -> true_up[k]-- :: else fi;
          if :: true_up[k] == 255 && in[k].paused && !HOLDS(in[k].attempt) -> true_slept[k] = 1 :: else fi
        };
-       if :: late_kind == FETCH -> late_kind = NONE; late_by = 0; late_attempt = 0; late_resource = 0 :: else fi;  /* not-after */
+       /* Whatever was read before is too old to be committed. */
+       side = NONE; side_by = 0; side_resource = 0; side_token = 0; side_sees = 0;
+       late_kind = NONE; late_sees = 0; late_by = 0; late_attempt = 0; late_token = 0; late_resource = 0; late_outcome = NONE; late_data = 0;
        if :: !in[0].paused -> look(0) :: else fi;
        if :: !in[1].paused -> look(1) :: else fi;
 #if N > 2
@@ -535,14 +628,22 @@ end:
 
   :: d_step { upstream_data < NEWEST && !calm -> upstream_data++; printf("upstream has data time %d\n", upstream_data) }
 
-  :: d_step { purges > 0 && c.epoch > 0 -> purges--; printf("purge up to token %d\n", c.epoch); purge() }
+  :: d_step { purges > 0 && c.epoch > 0 && side == NONE -> purges--; side = PURGING; side_by = N; side_sees = 1; recite(N) }
+  :: d_step { side == PURGING && !side_sees -> side_sees = 1; recite(N) }
+  :: d_step { side == PURGING && side_sees -> printf("purge up to token %d\n", c.epoch); recall(N); purge(); side = NONE; side_by = 0; side_sees = 0; committed() }
 
-  /* A command that was given up comes after all. */
-  :: d_step { late_kind == FETCH -> begin(late_by, late_resource, late_attempt); printf("%d: the begin that was given up: %e\n", late_by, reply); late_kind = NONE; late_by = 0; late_attempt = 0; late_resource = 0 }
+  /* A commit that was given up comes after all. */
+  :: d_step { late_kind == FETCH ->
+       if :: late_sees -> begin(late_by, late_resource, late_attempt); printf("%d: the begin that was given up: %e\n", late_by, reply); committed() :: else fi;
+       late_kind = NONE; late_sees = 0; late_by = 0; late_attempt = 0; late_resource = 0 }
   :: d_step { late_kind == STORED ->
-       finish(late_attempt, late_token, late_resource, late_outcome, late_data);
-       printf("%d: a copy of finish of token %d: %e\n", late_by, late_token, reply);
-       late_kind = NONE; late_by = 0; late_attempt = 0; late_token = 0; late_resource = 0; late_outcome = NONE; late_data = 0 }
+       if
+       :: late_sees ->
+          finish(late_attempt, late_token, late_resource, late_outcome, late_data);
+          printf("%d: the finish of token %d that was given up: %e\n", late_by, late_token, reply); committed()
+       :: else
+       fi;
+       late_kind = NONE; late_sees = 0; late_by = 0; late_attempt = 0; late_token = 0; late_resource = 0; late_outcome = NONE; late_data = 0 }
 
 #ifdef RECOVERY
   :: d_step { !calm && !ANY(PAUSED) && late_kind == NONE ->
@@ -569,5 +670,5 @@ init {
 
 #ifdef RECOVERY
 /* P6: with no more faults everybody gets a snapshot asked for since then, unless the plan is used up. */
-ltl recovery { [] (calm -> <> (ALL(FRESH) || c.used >= PLAN)) }
+ltl recovery { [] (calm -> <> (ALL(FRESH) || c.counted >= PLAN)) }
 #endif

@@ -6,6 +6,7 @@ package enum LogKey: String, Sendable {
     case birth
     case client
     case code
+    case command
     case count
     case dataTime = "data_time"
     case error

@@ -16,12 +16,12 @@ extension Fleet {
     /// Waits until no call is under way and none is to be settled.
     package func isQuiet(within limit: Duration = .seconds(5)) async throws -> Bool {
         try await eventually(within: limit) {
-            try simulator.counts.inFlight == 0 && control()["flights"] == "[]"
+            try simulator.counts.inFlight == 0 && control()["flights"] == nil
         }
     }
 
     /// Waits until upstream has seen so many calls.
     package func calls(atLeast count: Int, within limit: Duration = .seconds(15)) async -> Bool {
-        await eventually(within: limit) { simulator.calls >= count }
+        await eventually(within: limit) { calls >= count }
     }
 }

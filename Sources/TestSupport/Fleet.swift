@@ -102,7 +102,7 @@ package final class Fleet: Sendable {
         case .sentinels(let trio): trio.servers.first { $0.isMaster } ?? redis
         case .cluster(let trio):
             trio.nodes.first { node in
-                guard let reply = try? node.cli("EXISTS", prefix + "control") else { return false }
+                guard let reply = try? node.cli("EXISTS", prefix + "control:2") else { return false }
                 return !reply.hasPrefix("-")
             } ?? redis
         }
@@ -121,7 +121,7 @@ package final class Fleet: Sendable {
 
     /// All fields of the control; empty while there is none.
     package func control() throws -> [String: String] {
-        let lines = try store.cli("HGETALL", prefix + "control").split(
+        let lines = try store.cli("HGETALL", prefix + "control:2").split(
             separator: "\n", omittingEmptySubsequences: false
         ).map(String.init)
         var fields: [String: String] = [:]
@@ -129,8 +129,17 @@ package final class Fleet: Sendable {
         return fields
     }
 
-    /// The calls of this month by the ledger; nil while there is no control.
-    package func used() throws -> Int? { try control()["used"].flatMap(Int.init) }
+    /// The calls that upstream has seen, but for those for the account: a fleet with a key makes one when it begins.
+    package var calls: Int { simulator.log.count { !$0.target.hasPrefix("/v1/account") } }
+
+    /// The calls of this month by the ledger, without those for the account; nil while there is no control.
+    package func used() throws -> Int? {
+        let control = try control()
+        guard let counted = control["counted"].flatMap(Int.init), let month = control["month"] else { return nil }
+        let settled = Int(try store.cli("HGET", prefix + "ledger:" + month, "class:account")) ?? 0
+        let open = control["flights"]?.matches(of: /"resource":"account"/).count ?? 0
+        return counted - settled - open
+    }
 
     /// The settled calls of every month's book and those under way: each call of a fleet whose month has ended meanwhile.
     package func booked() throws -> Int {

@@ -67,7 +67,7 @@ enum RedisFleetFixture {
         let tokens = books.grants.map(\.token)
         #expect(zip(tokens, tokens.dropFirst()).allSatisfy { $0 < $1 }, "tokens grow (P1, R8)")
         #expect(books.mostInFlight == 1, "one call at a time")
-        let used = instances.withLock { $0.compactMap { $0?.used }.max() } ?? 0
+        let used = instances.withLock { $0.compactMap { $0?.booked }.max() } ?? 0
         #expect(used >= Int64(books.calls), "the ledger holds every call")
     }
 

@@ -118,7 +118,8 @@ final class RedisLoadInstance {
         books.loses()
         let testimony = Testimony(
             holder: holder, floor: floor, birth: birth,
-            ledger: shadow.map { .init(month: $0.month, used: $0.used, age: .now - told) }, cooldowns: [],
+            ledger: shadow.map { .init(month: $0.month, counted: $0.counted, age: .now - told) },
+            cooldowns: [],
             flight: nil, snapshots: [], plan: Self.plan, lease: Self.lease, grace: StoreTimings.grace)
         if let answer = try? await store.restore(testimony) { remember(answer.shadow) }
     }

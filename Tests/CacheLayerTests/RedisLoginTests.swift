@@ -139,7 +139,7 @@ struct RedisLoginTests {
             try await RedisFixture.withClient("redis://bare:pw@127.0.0.1:\(server.port)") { client in
                 #expect(await client.ask(["SET", "fx:1", "v"]) == .success(.status("OK")))
                 let error = await client.ask(["SET", "other", "v"])
-                #expect(error == .failure(.outcomeUnknown(.serverError("NOPERM"))))
+                #expect(error == .failure(.notExecuted(.forbidden(command: nil))))
                 #expect(client.health.isConnected)
             }
         }

@@ -90,6 +90,54 @@ struct RedisStartCheckTests {
         }
     }
 
+    @Test(
+        "the denied commands of a script are named, once for a link, and nothing is written to find them out")
+    func deniedWithinScript() async throws {
+        let log = RedisLog()
+        let script = RedisScript(
+            name: "test",
+            source: """
+                redis.call('EXISTS', KEYS[1])
+                redis.call('HSET', KEYS[1], 'a', '1')
+                return redis.call('HMGET', KEYS[1], 'a')
+                """)
+        try await withRedisServer { server in
+            try server.cli(
+                "ACL", "SETUSER", "me", "on", ">pw", "~k*", "&*", "+ping", "+eval", "+evalsha", "+exists",
+                "+get")
+            try await RedisFixture.withClient(
+                "redis://me:pw@127.0.0.1:\(server.port)", timeouts: RedisFixture.eager, logger: log.logger()
+            ) { client in
+                for _ in 0..<3 {
+                    await #expect(throws: StoreError.outcomeUnknown(.forbidden(command: "HSET"))) {
+                        try await client.run(script, keys: ["k1"], arguments: [])
+                    }
+                }
+                // A key that isn't ours: no command is to blame.
+                await #expect(throws: StoreError.outcomeUnknown(.forbidden(command: nil))) {
+                    try await client.run(
+                        RedisScript(name: "keys", source: "return redis.call('EXISTS', 'other')"),
+                        keys: ["k1"],
+                        arguments: [])
+                }
+            }
+            #expect(try server.cli("DBSIZE").contains("0"))
+        }
+        #expect(log.lines.count { $0.contains("lacks permission for a command") } == 1)
+        #expect(log.lines.contains { $0.contains("HSET,HMGET") })
+    }
+
+    @Test("the words of a script that may be commands are those in quotes and capital letters")
+    func words() {
+        let script = RedisScript(
+            name: "test",
+            source: "redis.call('HSET', 'PX', 'a'); redis.call('HSET'); redis.call('GET', 'Get')")
+        #expect(RedisPermissionProbe.commands(of: script) == ["HSET", "GET"])
+        let odd = RedisReply.array([.string(Array("GET".utf8)), .null])
+        #expect(RedisPermissionProbe.denied(odd) == ["GET"])
+        #expect(RedisPermissionProbe.denied(.error(prefix: "ERR", message: "x")) == [])
+    }
+
     @Test("an account that may not ask is no fault, and NOPERM is said once for a link")
     func forbidden() async throws {
         let log = RedisLog()
@@ -101,13 +149,13 @@ struct RedisStartCheckTests {
                 for _ in 0..<3 {
                     #expect(
                         await client.ask(["SET", "k", "v"])
-                            == .failure(.outcomeUnknown(.serverError("NOPERM"))))
+                            == .failure(.notExecuted(.forbidden(command: "SET"))))
                 }
                 #expect(await client.ask(["GET", "k"]) == .success(.null))
                 #expect(client.health.evictionPolicy == nil && client.health.clockSkew == nil)
                 #expect(client.health.failures.value == 0)
             }
         }
-        #expect(log.lines.count { $0.contains("forbids a command") } == 1)
+        #expect(log.lines.count { $0.contains("lacks permission for a command") && $0.contains("SET") } == 1)
     }
 }

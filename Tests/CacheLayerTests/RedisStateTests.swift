@@ -111,7 +111,45 @@ struct RedisStateTests {
             ("MISCONF Redis is configured", .writesRefused, .refusesWrites),
             ("NOREPLICAS Not enough good replicas", .writesRefused, .refusesWrites),
             ("WRONGTYPE Operation against", .outcomeUnknown(.serverError("WRONGTYPE")), .uncertain),
-            ("NOPERM this user", .outcomeUnknown(.serverError("NOPERM")), .uncertain),
+            ("NOPERM this user", .notExecuted(.forbidden(command: nil)), .uncertain),
+            (
+                "NOPERM this user has no permissions to run the 'hget' command",
+                .notExecuted(.forbidden(command: "HGET")), .uncertain
+            ),
+            (
+                "NOPERM User me has no permissions to run the 'config|get' command",
+                .notExecuted(.forbidden(command: "CONFIG GET")), .uncertain
+            ),
+            (
+                "NOPERM this user has no permissions to run the 'a secret\\n' command",
+                .notExecuted(.forbidden(command: nil)), .uncertain
+            ),
+            (
+                "NOPERM this user has no permissions to access one of the keys used as arguments",
+                .notExecuted(.forbidden(command: nil)), .uncertain
+            ),
+            // Within scripts: Redis 7.2, 7.0 (also of a key), 6.2.
+            (
+                "NOPERM ACL failure in script: User me has no permissions to run the 'hget' command script: 1f, on @user_script:1.",
+                .outcomeUnknown(.forbidden(command: "HGET")), .uncertain
+            ),
+            (
+                "ERR The user executing the script can't run this command or subcommand script: 1f, on @user_script:1.",
+                .outcomeUnknown(.forbidden(command: nil)), .uncertain
+            ),
+            (
+                "ERR The user executing the script can't access at least one of the keys mentioned in the command arguments script: 1f, on @user_script:1.",
+                .outcomeUnknown(.forbidden(command: nil)), .uncertain
+            ),
+            (
+                "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: The user executing the script can't run this command or subcommand",
+                .outcomeUnknown(.forbidden(command: nil)), .uncertain
+            ),
+            (
+                "ERR @user_script: NOPERM this user has no permissions to run the 'time' command",
+                .outcomeUnknown(.forbidden(command: "TIME")), .uncertain
+            ),
+            ("ERR who can't run this command", .outcomeUnknown(.serverError("ERR")), .uncertain),
             ("ERR Error running script", .outcomeUnknown(.serverError("ERR")), .uncertain),
             ("MYOWN error of a script", .outcomeUnknown(.serverError("MYOWN")), .uncertain),
             ("secret text of whoever", .outcomeUnknown(.serverError("ERR")), .uncertain),

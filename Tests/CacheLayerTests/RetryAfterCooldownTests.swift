@@ -90,18 +90,26 @@ struct RetryAfterCooldownTests {
         #expect(reading?.basis == basis)
     }
 
-    @Test("C081: Retry-After wins over the reset, unless it can't be read")
-    func precedence() {
-        #expect(cooldown(LimitAnswer(status: 429, retryAfter: "7", reset: "1773151260"))?.wait == .seconds(7))
-        #expect(
-            cooldown(LimitAnswer(status: 429, retryAfter: "-7", reset: "1773151260"))?.wait == .seconds(60))
-        #expect(cooldown(LimitAnswer(status: 429, retryAfter: "-7", reset: "1773151260"))?.basis == .reset)
+    @Test("C081: the longest of the waits that are named holds, a month's reset left aside")
+    func longest() {
+        for (retryAfter, reset, draft, seconds, basis) in [
+            ("7", "1773151260", nil, 60, .reset), ("90", "1773151260", nil, 90, .retryAfterSeconds),
+            ("-7", "1773151260", nil, 60, .reset), ("60", "1773151260", "60", 60, .retryAfterSeconds),
+            ("5", "20", "30", 30, .draftReset), ("20", "1775001600", nil, 20, .retryAfterSeconds),
+            ("20", "1773154901", nil, 20, .retryAfterSeconds), ("20", "1773154900", nil, 3_600, .reset),
+            (nil, "1775001600", "30", 30, .draftReset), ("99999999999", "60", nil, 3_600, .retryAfterSeconds),
+        ] as [(String?, String?, String?, Int64, CooldownReading.Basis)] {
+            let reading = cooldown(
+                LimitAnswer(status: 429, retryAfter: retryAfter, reset: reset, draftReset: draft))
+            #expect(reading?.wait == .seconds(seconds), "\(retryAfter ?? "-") \(reset ?? "-")")
+            #expect(reading?.basis == basis)
+        }
     }
 
     @Test("C082: RateLimit-Reset is a delta, X-RateLimit-Reset a time, and both mean 42 minutes")
     func bothResets() {
         let both = cooldown(LimitAnswer(status: 429, reset: "1773153713", draftReset: "2513"))
-        #expect(both?.wait == .seconds(2_513))
+        #expect(both?.wait == .seconds(2_513) && both?.basis == .reset)
         let draft = cooldown(LimitAnswer(status: 429, draftReset: "2513"))
         #expect(draft?.wait == .seconds(2_513))
         #expect(draft?.basis == .draftReset)
@@ -115,20 +123,18 @@ struct RetryAfterCooldownTests {
     @Test("U5, C085: a used-up month pauses until the month has ended by upstream's clock, any status")
     func month() {
         let lastMinutes = "Tue, 31 Mar 2026 23:50:00 GMT"
-        for (status, code) in [
-            (200, "104"), (429, "quota_exceeded"), (403, "quota_exceeded"), (200, "quota_exceeded"),
-        ] {
-            let reading = cooldown(LimitAnswer(status: status, code: code, date: lastMinutes))
+        for status in [200, 402, 403, 429, 503] {
+            let reading = cooldown(LimitAnswer(status: status, code: .quotaExceeded, date: lastMinutes))
             #expect(reading?.scope == .month)
             #expect(reading?.reason == .quotaExceeded)
             #expect(reading?.wait == .seconds(605))
             #expect(reading?.basis == .monthEnd)
         }
         // Without upstream's clock by ours: from 10 March 14:00 to 1 April.
-        let reading = cooldown(LimitAnswer(status: 429, code: "quota_exceeded"))
+        let reading = cooldown(LimitAnswer(status: 429, code: .quotaExceeded))
         #expect(reading?.wait == .seconds(21 * 86_400 + 10 * 3_600 + 5))
         let december = LimitAnswer(
-            status: 429, code: "quota_exceeded", date: "Thu, 31 Dec 2026 23:00:00 GMT")
+            status: 429, code: .quotaExceeded, date: "Thu, 31 Dec 2026 23:00:00 GMT")
         #expect(cooldown(december)?.wait == .seconds(3_605))
     }
 
@@ -141,15 +147,15 @@ struct RetryAfterCooldownTests {
             ("1774997999", 43_205), ("1775005201", 43_205), ("60", 43_205), ("1777593600", 2_635_200),
             ("1772323200", 43_205),
         ] as [(String, Int64)] {
-            let reading = cooldown(LimitAnswer(status: 429, code: "quota_exceeded", reset: reset, date: date))
+            let reading = cooldown(LimitAnswer(status: 429, code: .quotaExceeded, reset: reset, date: date))
             #expect(reading?.scope == .month)
             #expect(reading?.wait == .seconds(seconds), "\(reset)")
         }
         let told = LimitAnswer(
-            status: 429, code: "quota_exceeded", retryAfter: "60", reset: "1775001600", date: date)
+            status: 429, code: .quotaExceeded, retryAfter: "60", reset: "1775001600", date: date)
         #expect(cooldown(told)?.wait == .seconds(43_200))
         let retryAfter = LimitAnswer(
-            status: 429, code: "quota_exceeded", retryAfter: "Wed, 01 Apr 2026 00:00:00 GMT", date: date)
+            status: 429, code: .quotaExceeded, retryAfter: "Wed, 01 Apr 2026 00:00:00 GMT", date: date)
         #expect(cooldown(retryAfter)?.wait == .seconds(43_200))
         #expect(cooldown(retryAfter)?.basis == .retryAfterDate)
     }
@@ -161,7 +167,7 @@ struct RetryAfterCooldownTests {
             ("Wed, 01 Apr 2026 00:00:00 GMT", .short), ("Wed, 01 Apr 2026 00:00:05 GMT", .short),
             ("Wed, 01 Apr 2026 00:00:06 GMT", .month),
         ] {
-            let reading = cooldown(LimitAnswer(status: 429, code: "quota_exceeded", date: date))
+            let reading = cooldown(LimitAnswer(status: 429, code: .quotaExceeded, date: date))
             #expect(reading?.scope == scope, "\(date)")
             #expect(reading?.reason == .quotaExceeded)
         }
@@ -178,38 +184,26 @@ struct RetryAfterCooldownTests {
         #expect(cooldown(LimitAnswer(status: 503, reset: "60")) == nil)
     }
 
-    @Test("a refused key pauses for an hour, whatever else is told")
+    @Test("a refused key pauses for an hour, whatever else is named")
     func key() {
-        for answer in [
-            LimitAnswer(status: 401), LimitAnswer(status: 401, code: "other", retryAfter: "5"),
-            LimitAnswer(status: 403, code: "invalid_api_key"),
-            LimitAnswer(status: 200, code: "invalid_api_key"),
-        ] {
-            let reading = cooldown(answer)
+        for code in [UpstreamProblem.invalidAPIKey, .invalidKey, .keyRevoked] {
+            let reading = cooldown(LimitAnswer(status: 401, code: code, retryAfter: "5"))
             #expect(reading?.scope == .key)
             #expect(reading?.wait == .seconds(3_600))
             #expect(reading?.reason == .keyRejected)
         }
     }
 
-    @Test("the code decides before the status, and an unknown code changes nothing")
-    func codes() {
-        #expect(cooldown(LimitAnswer(status: 401, code: "quota_exceeded"))?.scope == .month)
-        #expect(cooldown(LimitAnswer(status: 429, code: "ip_rate_limited"))?.scope == .short)
-        #expect(cooldown(LimitAnswer(status: 429, code: "invalid_api_key"))?.scope == .key)
-        // Not the month's end, though it is told: an hourly probe.
-        let long = cooldown(LimitAnswer(status: 429, code: "rate_limited", reset: "1775001600"))
+    @Test("a reset beyond the hour, where nothing else is named, is asked again by the hour")
+    func ceiling() {
+        let long = cooldown(LimitAnswer(status: 429, code: .rateLimited, reset: "1775001600"))
         #expect(long?.scope == .short)
         #expect(long?.wait == .seconds(3_600))
         #expect(long?.bound == .cutToCeiling)
     }
 
-    @Test("all other answers ask for no pause", arguments: [200, 304, 400, 403, 404, 422, 500, 502, 504])
-    func others(status: Int) {
-        #expect(cooldown(LimitAnswer(status: status, retryAfter: "120", reset: "60", remaining: "0")) == nil)
-    }
-
     private func cooldown(_ answer: LimitAnswer) -> CooldownReading? {
-        CooldownReading(answer, now: now)
+        let verdict = UpstreamVerdict(answer, of: RefreshBench.usd, now: now)
+        return if case .pause(let pause) = verdict { pause } else { nil }
     }
 }

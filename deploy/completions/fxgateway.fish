@@ -36,7 +36,7 @@ complete -c fxgateway -n '__fish_seen_subcommand_from get' -l token-file -r -F -
 complete -c fxgateway -n '__fish_seen_subcommand_from get' -l output -x -a 'table json' -d 'for people (table) or for programs (json)'
 complete -c fxgateway -n '__fish_seen_subcommand_from get' -l help -d 'what it does and takes'
 complete -c fxgateway -n __fish_use_subcommand -a refresh -d 'have a table fetched now (admin token)'
-complete -c fxgateway -n '__fish_seen_subcommand_from refresh' -l force -d 'also against pace and cooldown, never beyond the plan'
+complete -c fxgateway -n '__fish_seen_subcommand_from refresh' -l force -d 'before it is due, never within a pause or beyond the plan'
 complete -c fxgateway -n '__fish_seen_subcommand_from refresh' -l listen -x -a '' -d 'where the gateway listens, if not FXGW_LISTEN'
 complete -c fxgateway -n '__fish_seen_subcommand_from refresh' -l output -x -a 'table json' -d 'for people (table) or for programs (json)'
 complete -c fxgateway -n '__fish_seen_subcommand_from refresh' -l help -d 'what it does and takes'

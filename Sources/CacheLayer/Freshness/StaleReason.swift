@@ -6,6 +6,7 @@ package enum StaleReason: String, Hashable, Sendable, CaseIterable {
     case paced
     case quota
     case storeDown = "store_down"
+    case clockDisputed = "clock_disputed"
     case quarantine
     case keyRejected = "key_rejected"
     case sourceStalled = "source_stalled"

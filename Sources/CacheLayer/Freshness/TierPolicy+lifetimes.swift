@@ -14,21 +14,16 @@ extension TierPolicy {
 
     /// The end of an entry's lifetime, by the store's clock: up to that instant it is fresh.
     ///
-    /// * live and unknown: fetched-at + interval + upstream timeout, so that a punctual refresh never shows
-    ///   "stale"; the interval is the granted one, at least the tier's own;
+    /// * live and unknown: fetched-at + the granted interval + upstream timeout, so that a punctual refresh never shows
+    ///   "stale". An interval that the pace stretches beyond `liveMaxStale` or the month's reset counts up to there, but
+    ///   never less than the tier's own;
     /// * `ecb_daily`: the first publication after the data time + 30 minutes;
     /// * `fred_daily`: fetched-at + 26 hours.
     ///
     /// A kept entry counts from its own time instead of fetched-at, so that a new snapshot never makes it
     /// younger. For rows of history see `freshUntil(of:in:)` of years; the list of currencies is judged by its age.
     package func freshUntil(of entry: SymbolRate?, in snapshot: RateSnapshot) -> UnixMilliseconds {
-        if let year = snapshot.year { return freshUntil(of: year, in: snapshot) }
-        if snapshot.list != nil { return freshUntil(ofList: snapshot) }
-        let dataTime = (entry?.effectiveAt ?? snapshot.table.dataTime).instant
-        let start = entry?.kept == nil ? snapshot.fetchedAt : min(dataTime, snapshot.fetchedAt)
-        return freshUntil(
-            of: entry?.source ?? snapshot.table.source, dataTime: dataTime, from: start,
-            interval: snapshot.interval)
+        span(of: entry, in: snapshot).freshUntil
     }
 
     /// The end of the stale window: from that instant on the entry isn't served.
@@ -42,10 +37,19 @@ extension TierPolicy {
     func span(
         of entry: SymbolRate?, in snapshot: RateSnapshot
     ) -> (freshUntil: UnixMilliseconds, servedUntil: UnixMilliseconds) {
-        let freshUntil = freshUntil(of: entry, in: snapshot)
-        if let quarantined = entry?.quarantined { return (freshUntil, quarantined.keptUntil) }
-        if snapshot.list != nil { return (freshUntil, freshUntil + Self.listMaxStale) }
-        return (freshUntil, freshUntil + staleWindow(of: entry?.source ?? snapshot.table.source))
+        let source = entry?.source ?? snapshot.table.source
+        if let year = snapshot.year {
+            let freshUntil = freshUntil(of: year, in: snapshot)
+            return (freshUntil, freshUntil + staleWindow(of: source))
+        }
+        if snapshot.list != nil {
+            let freshUntil = freshUntil(ofList: snapshot)
+            return (freshUntil, freshUntil + Self.listMaxStale)
+        }
+        let dataTime = (entry?.effectiveAt ?? snapshot.table.dataTime).instant
+        let start = entry?.kept == nil ? snapshot.fetchedAt : min(dataTime, snapshot.fetchedAt)
+        let span = span(of: source, dataTime: dataTime, from: start, interval: snapshot.interval)
+        return (span.freshUntil, entry?.quarantined?.keptUntil ?? span.servedUntil)
     }
 
     /// How long from fetched-at on an entry is fresh; zero if it never is.
@@ -99,19 +103,35 @@ extension TierPolicy {
     /// Until when an entry of an earlier table may be kept in a new one that lacks it: the end of the stale
     /// window that its own time gives it.
     func keptUntil(source: Source, dataTime: UnixMilliseconds, interval: Duration) -> UnixMilliseconds {
-        freshUntil(of: source, dataTime: dataTime, from: dataTime, interval: interval)
-            + staleWindow(of: source)
+        span(of: source, dataTime: dataTime, from: dataTime, interval: interval).servedUntil
     }
 
-    private func freshUntil(
+    private func span(
         of source: Source, dataTime: UnixMilliseconds, from start: UnixMilliseconds, interval: Duration
-    ) -> UnixMilliseconds {
+    ) -> (freshUntil: UnixMilliseconds, servedUntil: UnixMilliseconds) {
         switch source {
-        case .live: start + max(interval, liveTTL) + upstreamTimeout
-        case .unknown: start + max(interval, unknownTTL) + upstreamTimeout
+        case .live: return span(from: start, interval: interval, least: liveTTL, window: liveMaxStale)
+        case .unknown:
+            return span(from: start, interval: interval, least: unknownTTL, window: Self.unknownMaxStale)
         case .ecbDaily:
-            PublicationCalendar.ecb.next(afterFix: dataTime) + Self.publicationGrace
-        case .fredDaily: start + Self.fredLifetime
+            let freshUntil = PublicationCalendar.ecb.next(afterFix: dataTime) + Self.publicationGrace
+            return (freshUntil, freshUntil + dailyMaxStale)
+        case .fredDaily:
+            let freshUntil = start + Self.fredLifetime
+            return (freshUntil, freshUntil + Self.fredMaxStale)
         }
+    }
+
+    /// The span of what is fetched by the interval: `least` is its tier's own.
+    ///
+    /// It is served from its next fetch on as long as ever, however late the pace makes that.
+    private func span(
+        from start: UnixMilliseconds, interval: Duration, least: Duration, window: Duration
+    ) -> (freshUntil: UnixMilliseconds, servedUntil: UnixMilliseconds) {
+        let interval = max(interval, least)
+        let stretched = min(
+            start + min(interval, max(liveTTL, liveMaxStale)), Month(containing: start).next.start)
+        let freshUntil = max(stretched, start + least) + upstreamTimeout
+        return (freshUntil, start + interval + upstreamTimeout + window)
     }
 }

@@ -66,6 +66,15 @@ extension TierPolicy {
         return snapshot.interval > asked.interval + call ? .pace : asked.cause
     }
 
+    /// Why a latest table isn't due yet where only the calls that are left speak against it: `paced`, or `quota` if this
+    /// month has none left for it; nil if it is due, or not yet by its own tier.
+    package func waitReason(of snapshot: RateSnapshot, at now: UnixMilliseconds) -> StaleReason? {
+        guard snapshot.resource.isLatest, refreshCause(of: snapshot) == .pace else { return nil }
+        let due = nextRefresh(of: snapshot)
+        guard now < due else { return nil }
+        return due < Month(containing: now).next.start ? .paced : .quota
+    }
+
     /// The newest data time of the ECB's fixes among the current symbols; nil where there is none.
     ///
     /// The newest one: a currency that the ECB has dropped keeps its last day's time for ever.

@@ -78,6 +78,12 @@ package enum Ingest {
         }
     }
 
+    /// The base in itself is 1, or null: a table that says otherwise is of another base.
+    static func requireOne(_ base: JSONTree) throws(IngestError) {
+        guard base != .null else { return }
+        guard let text = base.number, (try? Rate(json: text)) == .one else { throw .wrongBase }
+    }
+
     static func requireSuccess(_ root: JSONTree) throws(IngestError) {
         guard root["result"]?.string == "success", root["success"] != .bool(false) else {
             throw .notSuccess(UpstreamProblem.find(in: root))

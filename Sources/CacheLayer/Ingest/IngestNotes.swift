@@ -51,8 +51,6 @@ package struct IngestNotes: Hashable, Sendable {
         case invalidCode = "invalid_code"
         /// More symbols than allowed: the later ones are skipped.
         case tooManySymbols = "too_many_symbols"
-        /// The base's own rate is there and isn't 1: dropped.
-        case baseNotOne = "base_not_one"
         /// A symbol's own time can't be read or is ahead of the clock: the table's data time holds.
         case symbolTime = "symbol_time"
         /// A known field has another type or is too long: as if it were absent.

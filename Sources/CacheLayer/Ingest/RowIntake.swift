@@ -19,7 +19,7 @@ struct RowIntake {
     /// Takes one element of `data`.
     ///
     /// - Throws: `badRows` if it has no date, one outside of the span, or one that isn't after the last; `duplicateNames` for
-    ///   a currency that comes twice.
+    ///   a currency that comes twice; `wrongBase` for a base that isn't exactly 1.
     mutating func take(_ row: JSONTree) throws(IngestError) {
         guard let text = row["date"]?.string, let date = CivilDate(parsing: text.utf8),
             (span.first...span.last).contains(date), entries.last.map({ $0.date < date }) ?? true,
@@ -69,7 +69,10 @@ struct RowIntake {
                 notes.add(.tooManySymbols)
                 continue
             }
-            guard currency != base else { continue }
+            guard currency != base else {
+                try Ingest.requireOne(member.value)
+                continue
+            }
             do throws(RateTextError) {
                 guard let text = member.value.number else { throw .notANumber }
                 rates[currency] = try Rate(json: text)

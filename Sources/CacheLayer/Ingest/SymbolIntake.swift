@@ -35,7 +35,8 @@ struct SymbolIntake {
 
     /// Takes one member of `rates`.
     ///
-    /// Throws `duplicateNames` if its currency has been there already, in another letter case.
+    /// Throws `duplicateNames` if its currency has been there already, in another letter case, and `wrongBase` if it is the
+    /// base and not exactly 1.
     mutating func take(_ member: JSONTree.Member) throws(IngestError) {
         guard let currency = Currency(member.name) else {
             notes.add(.invalidCode)
@@ -46,6 +47,7 @@ struct SymbolIntake {
             notes.add(.tooManySymbols)
             return
         }
+        if currency == base { try Ingest.requireOne(member.value) }
         let rate: Rate
         do throws(RateTextError) {
             guard let text = member.value.number else { throw .notANumber }
@@ -68,7 +70,8 @@ struct SymbolIntake {
     mutating func finish(
         held: RateTable?, now: UnixMilliseconds, interval: Duration, policy: TierPolicy, band: QuarantineBand?
     ) {
-        dropFalseBase()
+        // Null: as if it were absent.
+        faults[base] = nil
         if let held, let band {
             holdBack(held, band, now: now, interval: interval, policy: policy)
         }
@@ -138,15 +141,6 @@ struct SymbolIntake {
         return SymbolRate(
             currency: entry.currency, rate: entry.rate, source: entry.source, effectiveAt: time,
             kept: .missing)
-    }
-
-    /// The base is exactly 1: a rate of its own that says otherwise, or nothing, is dropped.
-    private mutating func dropFalseBase() {
-        let isFalse = symbols[base].map { $0.rate != .one } ?? false
-        guard isFalse || faults[base] != nil else { return }
-        symbols[base] = nil
-        faults[base] = nil
-        notes.add(.baseNotOne)
     }
 
     private mutating func source(of currency: Currency) -> Source {

@@ -9,6 +9,8 @@ package enum UpstreamProblem: String, Hashable, Sendable, CaseIterable {
     case invalidRequest = "invalid_request"
     case noDataForDate = "no_data_for_date"
     case invalidAPIKey = "invalid_api_key"
+    case invalidKey = "invalid_key"
+    case keyRevoked = "key_revoked"
     case forbidden
     case rateLimited = "rate_limited"
     case ipRateLimited = "ip_rate_limited"

@@ -42,6 +42,14 @@ package struct SnapshotID: Hashable, Sendable, Comparable, CustomStringConvertib
     /// The digits of its time: those of a later one are greater.
     package var time: Substring { text.prefix(10) }
 
+    /// The instant that its time names, in milliseconds.
+    var fetchedAt: UnixMilliseconds {
+        let value = time.utf8.reduce(Int64(0)) { sum, digit in
+            sum << 5 | Int64(Self.digits.firstIndex(of: digit) ?? 0)
+        }
+        return UnixMilliseconds(value)
+    }
+
     package var description: String { text }
 
     package static func < (left: SnapshotID, right: SnapshotID) -> Bool { left.text < right.text }

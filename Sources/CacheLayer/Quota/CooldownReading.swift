@@ -1,17 +1,14 @@
-/// The pause of upstream calls that an answer asks for.
+/// How long an answer of upstream pauses calls, and why.
 ///
-/// | answer | scope | wait |
-/// | --- | --- | --- |
-/// | code `quota_exceeded` (also `104`), any status | `month` | to the month's reset if a field names one (the 1st, 00:00 UTC ± 1 h), else to the month's end by upstream's `Date` and 5 s on |
-/// | the same within 5 s of a month's boundary | `short` | as for a 429: the old month may still be meant |
-/// | 401 or code `invalid_api_key` | `key` | 1 h |
-/// | any other 429; 503 with a `Retry-After` that can be read | `short` | as told, 1 s to 1 h |
-/// | all else, also a 403, which closes a kind of resource | - | no pause |
+/// | pause | wait |
+/// | --- | --- |
+/// | `short` | the longest of the waits that the fields name, 1 s to 1 h; 60 s if none can be read |
+/// | `month` | to the month's reset if a field names one (the 1st, 00:00 UTC ± 1 h), else to the month's end by upstream's `Date` and 5 s on |
+/// | `key` | 1 h |
 ///
-/// *As told* is the first of these that can be read: `Retry-After`, `X-RateLimit-Reset`, `RateLimit-Reset`, else 60 s. A
-/// time that has passed gives 1 s, a longer one than an hour an hour: then one call probes.
-///
-/// A month's wait is upstream's word alone; where the ledger disagrees, the store probes by the hour instead.
+/// The fields are `Retry-After`, `X-RateLimit-Reset` and `RateLimit-Reset`. A reset more than 3,700 s away is that of the
+/// month and counts for a `short` pause only if no other wait is named. A time that has passed gives 1 s, a longer one than
+/// an hour an hour: then one call probes.
 package struct CooldownReading: Hashable, Sendable {
     package let scope: CooldownScope
     package let wait: Duration
@@ -25,6 +22,8 @@ package struct CooldownReading: Hashable, Sendable {
         case rateLimited = "rate_limited"
         case quotaExceeded = "quota_exceeded"
         case keyRejected = "key_rejected"
+        /// Access was denied again and again, and never with a code that says why.
+        case accessDenied = "access_denied"
         case unavailable
     }
 
@@ -38,7 +37,7 @@ package struct CooldownReading: Hashable, Sendable {
         case draftReset = "draft_reset"
         /// The end of the calendar month.
         case monthEnd = "month_end"
-        /// Nothing was told, or nothing that can be read.
+        /// Nothing was named, or nothing that can be read.
         case standard
     }
 
@@ -49,7 +48,7 @@ package struct CooldownReading: Hashable, Sendable {
 
     /// Shortest and longest `short` pause.
     package static let range: ClosedRange<Duration> = .seconds(1) ... .seconds(3_600)
-    /// The `short` pause where none is told.
+    /// The `short` pause where no wait is named.
     package static let standard: Duration = .seconds(60)
     /// The pause after the key was refused: one probe an hour.
     package static let keyWait: Duration = .seconds(3_600)
@@ -57,79 +56,46 @@ package struct CooldownReading: Hashable, Sendable {
     /// in doubt: clocks differ.
     package static let monthMargin: Duration = .seconds(5)
 
-    private static let monthCodes: Set<String> = ["quota_exceeded", "104"]
+    /// A rate limit's pause.
+    static func short(_ answer: LimitAnswer, _ reason: Reason, now: UnixMilliseconds) -> CooldownReading {
+        CooldownReading(short: NamedWaits(answer, now: now), reason)
+    }
 
-    /// Reads the pause from an answer; nil if it asks for none.
+    /// A used-up month's pause; a short one where the old month may still be meant.
     ///
-    /// - Parameters:
-    ///   - answer: status, code and fields.
-    ///   - now: our wall clock, used only where upstream sends no `Date`.
-    package init?(_ answer: LimitAnswer, now: UnixMilliseconds) {
+    /// A month's wait is upstream's word alone; where the ledger disagrees, the store probes by the hour instead.
+    static func month(_ answer: LimitAnswer, now: UnixMilliseconds) -> CooldownReading {
         let clock = answer.clock(now: now)
-        let told = Told(answer, clock: clock)
-        if let code = answer.code, Self.monthCodes.contains(code) {
-            self.init(month: told, clock: clock)
-        } else if answer.status == 401 || answer.code == "invalid_api_key" {
-            self.init(.key, .keyRejected, Told.Wait(length: Self.keyWait, basis: .standard))
-        } else if answer.status == 429 {
-            self.init(short: told, .rateLimited)
-        } else if answer.status == 503, told.retryAfter != nil {
-            self.init(short: told, .unavailable)
-        } else {
-            return nil
+        let named = NamedWaits(answer, now: now)
+        if let reset = named.all.first(where: { MonthBoundary.isReset(clock + $0.length, after: clock) }) {
+            return CooldownReading(.month, .quotaExceeded, reset)
         }
+        guard !MonthBoundary.isNear(clock, within: monthMargin) else {
+            return CooldownReading(short: named, .quotaExceeded)
+        }
+        let end = MonthBoundary.next(after: clock) + monthMargin
+        return CooldownReading(.month, .quotaExceeded, NamedWaits.Wait(length: end - clock, basis: .monthEnd))
     }
 
-    private init(month told: Told, clock: UnixMilliseconds) {
-        if let reset = told.waits.first(where: { MonthBoundary.isReset(clock + $0.length, after: clock) }) {
-            self.init(.month, .quotaExceeded, reset)
-        } else if MonthBoundary.isNear(clock, within: Self.monthMargin) {
-            self.init(short: told, .quotaExceeded)
-        } else {
-            let end = MonthBoundary.next(after: clock) + Self.monthMargin
-            self.init(.month, .quotaExceeded, Told.Wait(length: end - clock, basis: .monthEnd))
-        }
+    /// The pause of all calls with this key.
+    static func key(_ reason: Reason) -> CooldownReading {
+        CooldownReading(.key, reason, NamedWaits.Wait(length: keyWait, basis: .standard))
     }
 
-    private init(short told: Told, _ reason: Reason) {
-        let wait = told.waits.first ?? Told.Wait(length: Self.standard, basis: .standard)
+    private init(short named: NamedWaits, _ reason: Reason) {
+        let wait = named.longest ?? NamedWaits.Wait(length: Self.standard, basis: .standard)
         self.init(.short, reason, wait, within: Self.range)
     }
 
     private init(
-        _ scope: CooldownScope, _ reason: Reason, _ told: Told.Wait,
+        _ scope: CooldownScope, _ reason: Reason, _ named: NamedWaits.Wait,
         within range: ClosedRange<Duration>? = nil
     ) {
-        let wait = range.map { min(max(told.length, $0.lowerBound), $0.upperBound) } ?? told.length
+        let wait = range.map { min(max(named.length, $0.lowerBound), $0.upperBound) } ?? named.length
         self.scope = scope
         self.wait = wait
         self.reason = reason
-        basis = told.basis
-        bound = wait == told.length ? nil : wait > told.length ? .raisedToFloor : .cutToCeiling
-    }
-
-    /// What the fields say, measured by upstream's clock, the field to be believed most first.
-    private struct Told {
-        struct Wait {
-            let length: Duration
-            let basis: Basis
-        }
-
-        let retryAfter: Wait?
-        let waits: [Wait]
-
-        init(_ answer: LimitAnswer, clock: UnixMilliseconds) {
-            retryAfter = answer.retryAfter.flatMap { RetryAfter($0, now: clock) }.map { field in
-                switch field {
-                case .seconds: Wait(length: field.wait(from: clock), basis: .retryAfterSeconds)
-                case .date: Wait(length: field.wait(from: clock), basis: .retryAfterDate)
-                }
-            }
-            let reset = answer.reset.flatMap { LimitReset($0, now: clock) }
-                .map { Wait(length: $0.instant - clock, basis: .reset) }
-            let draft = answer.draftReset.flatMap { LimitReset(draft: $0, now: clock) }
-                .map { Wait(length: $0.instant - clock, basis: .draftReset) }
-            waits = [retryAfter, reset, draft].compactMap(\.self)
-        }
+        basis = named.basis
+        bound = wait == named.length ? nil : wait > named.length ? .raisedToFloor : .cutToCeiling
     }
 }

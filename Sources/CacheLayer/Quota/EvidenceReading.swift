@@ -6,8 +6,6 @@ package enum EvidenceReading {
         case unknownWindow = "unknown_window"
         /// By upstream's clock it isn't this month, or so near to its edge that it may not be.
         case otherMonth = "other_month"
-        /// More than our own ledger has left: no reason to spend more.
-        case larger
         /// The account's body isn't of the form that is known.
         case unreadable
     }

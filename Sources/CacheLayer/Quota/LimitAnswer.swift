@@ -3,8 +3,8 @@
 /// A field that was sent more than once holds its values joined by commas.
 package struct LimitAnswer: Hashable, Sendable {
     package let status: Int
-    /// The error's machine word (`code` in the body) if there is one.
-    package let code: String?
+    /// The error's code (`code` in the body) if it is a known one.
+    package let code: UpstreamProblem?
     /// `Retry-After`.
     package let retryAfter: String?
     /// `X-RateLimit-Reset`.
@@ -17,7 +17,7 @@ package struct LimitAnswer: Hashable, Sendable {
     package let date: String?
 
     package init(
-        status: Int, code: String? = nil, retryAfter: String? = nil, reset: String? = nil,
+        status: Int, code: UpstreamProblem? = nil, retryAfter: String? = nil, reset: String? = nil,
         draftReset: String? = nil, remaining: String? = nil, date: String? = nil
     ) {
         self.status = status
@@ -29,12 +29,10 @@ package struct LimitAnswer: Hashable, Sendable {
         self.date = date
     }
 
-    /// Whether upstream refuses this kind of resource to the key, where the answer asks for no pause: 403, or `forbidden`
-    /// with any status.
-    package var isRefusal: Bool { status == 403 || hasRefusalCode }
-
-    /// Whether it says so by its code: a 403 alone may be meant for the key.
-    package var hasRefusalCode: Bool { code == UpstreamProblem.forbidden.rawValue }
+    /// Whether `Retry-After` can be read.
+    func namesRetryAfter(now: UnixMilliseconds) -> Bool {
+        retryAfter.flatMap { RetryAfter($0, now: clock(now: now)) } != nil
+    }
 
     /// Upstream's clock, by which all its dates are measured: its `Date`, or ours if it sends none that can
     /// be read.

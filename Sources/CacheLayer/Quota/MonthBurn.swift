@@ -30,7 +30,7 @@ package struct MonthBurn: Hashable, Sendable {
         }
         guard Month(containing: shadow.now).description == month else { return }
         let number = (shadow.now - Month(containing: shadow.now).start).milliseconds / 86_400_000 + 1
-        let day = Day(number: number, used: shadow.used, at: shadow.now)
+        let day = Day(number: number, used: shadow.counted + shadow.external, at: shadow.now)
         if first == nil { first = day }
         guard let last = days.last, last.number >= number else { return days.append(day) }
         guard last.number == number, last.at <= shadow.now else { return }

@@ -17,10 +17,13 @@ package struct QuotaOutlook: Hashable, Sendable {
 
     /// By what the store told last.
     package init(_ shadow: Shadow, _ plan: QuotaPlan) {
-        self.init(used: shadow.used, plan: shadow.plan, permille: plan.targetPermille, at: shadow.now)
+        self.init(
+            used: shadow.counted + shadow.external, assumed: shadow.assumed, plan: shadow.plan,
+            permille: plan.targetPermille, at: shadow.now)
     }
 
-    package init(used: Int64, plan: Int64, permille: Int64, at now: UnixMilliseconds) {
+    /// `used` calls are known of; `assumed` ones may have been made: they are no part of the forecast.
+    package init(used: Int64, assumed: Int64 = 0, plan: Int64, permille: Int64, at now: UnixMilliseconds) {
         // Bounded as in the control: no product leaves 64 bits.
         let used = min(max(0, used), PlanNumbers.mostCalls)
         let plan = min(max(0, plan), PlanNumbers.mostCalls)
@@ -28,7 +31,7 @@ package struct QuotaOutlook: Hashable, Sendable {
         let elapsed = (now - month.start).milliseconds
         let length = (month.next.start - month.start).milliseconds
         forecast = elapsed >= Self.leastElapsed ? used * (length / 1_000) / (elapsed / 1_000) : nil
-        pace = Pace.interval(at: now, left: plan - used, permille: permille)
+        pace = Pace.interval(at: now, left: plan - used - min(max(0, assumed), plan), permille: permille)
         reached = Self.marks.filter { used * 100 >= plan * $0 }
     }
 }

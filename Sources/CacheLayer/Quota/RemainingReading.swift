@@ -35,5 +35,6 @@ package enum RemainingReading: Hashable, Sendable {
     }
 
     private static let minute: Duration = .seconds(90)
-    private static let hour: Duration = .seconds(3_700)
+    /// A reset farther away is not that of an hour's window.
+    static let hour: Duration = .seconds(3_700)
 }

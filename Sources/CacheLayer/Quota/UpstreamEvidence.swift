@@ -1,4 +1,4 @@
-/// What an answer of upstream says of the month's calls: only ever lowers what the fleet spends.
+/// What an answer of upstream says of the month's calls.
 package struct UpstreamEvidence: Hashable, Sendable {
     /// Upstream's count of the month's calls.
     package let used: Int64?

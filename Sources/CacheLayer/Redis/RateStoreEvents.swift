@@ -4,6 +4,41 @@ enum RateStoreEvents {
     private static let depth = 4
     private static let mostBytes = 4_096
 
+    /// What tells an event to the fleet; nil for those that are no messages.
+    static func message(_ event: StoreEvent, of control: ControlRecord) -> String? {
+        var members: [JSONTree.Member]
+        switch event {
+        case .published(let resource, let id, let token):
+            members = [
+                .init("kind", .string("published")), .init("resource", .string(resource.name)),
+                .init("token", .integer(token.value)), .init("id", .string(id.text)),
+            ]
+        case .failed(let resource, let next):
+            members = [
+                .init("kind", .string("failed")), .init("resource", .string(resource.name)),
+                .init("next", .integer(next.value)),
+            ]
+        case .refused(let resource, let next):
+            members = [
+                .init("kind", .string("refused")), .init("resource", .string(resource.name)),
+                .init("next", .integer(next.value)),
+            ]
+        case .slotFree(let resource):
+            members = [.init("kind", .string("slot_free")), .init("resource", .string(resource.name))]
+        case .cooldown(let scope, let rest):
+            members = [
+                .init("kind", .string("cooldown")), .init("scope", .string(scope.rawValue)),
+                .init("ms", .integer(rest.milliseconds)),
+            ]
+        case .purged: members = [.init("kind", .string("purged"))]
+        case .linkUp, .linkDown: return nil
+        }
+        members += [
+            .init("used", .integer(control.ledger.counted)), .init("epoch", .integer(control.epoch)),
+        ]
+        return String(decoding: JSONTree.object(members).encoded, as: UTF8.self)
+    }
+
     /// What a message tells; nil for kinds of other versions and for anything that can't be read: an event only says where
     /// to look.
     ///

@@ -77,8 +77,9 @@ package final class RedisClient: Sendable {
     /// - Returns: the reply; an error within an array stays a value.
     /// - Throws: `notExecuted`, for certain without effect: `notConnected`, `breakerOpen` (also when 4,096 commands
     ///   wait), `timedOut` (never sent), `closed`, `serverError` by its first word (`READONLY`, `LOADING`, `MOVED`,
-    ///   `NOAUTH`, `NOSCRIPT`, …). `writesRefused`: full. `outcomeUnknown`, may have had its effect: `timedOut` and
-    ///   `linkLost` (the link is closed), `badReply`, `closed`, `serverError` (`WRONGTYPE`, `NOPERM`, `ERR`, …).
+    ///   `NOAUTH`, `NOSCRIPT`, …), `forbidden`. `writesRefused`: full. `outcomeUnknown`, may have had its effect: `timedOut`
+    ///   and `linkLost` (the link is closed), `badReply`, `closed`, `serverError` (`WRONGTYPE`, `ERR`, …), `forbidden` within
+    ///   a script.
     /// - Note: Safe from any thread. Cancelling the caller's task doesn't cut the wait short: the limit does.
     package func command(_ arguments: [[UInt8]]) async throws(StoreError) -> RedisReply {
         precondition(!Self.isReserved(arguments), "a command that the client's links can't take")
@@ -111,9 +112,29 @@ package final class RedisClient: Sendable {
     /// Runs a script by its digest, and by its text where the server doesn't know it.
     ///
     /// The digest is asked of the server once in the client's life. Each of the at most three commands has the command
-    /// limit; only the last one can have had an effect.
+    /// limit; only the last one can have had an effect. Where the user lacks permission for one of the script's commands
+    /// and the server doesn't name it, one more finds that out.
     /// - Throws: as `command`.
     package func run(
+        _ script: RedisScript, keys: [String], arguments: [[UInt8]]
+    ) async throws(StoreError) -> RedisReply {
+        do throws(StoreError) {
+            return try await execute(script, keys: keys, arguments: arguments)
+        } catch .outcomeUnknown(.forbidden(command: nil)) {
+            let denied = await deniedCommands(of: script, key: keys.first ?? "")
+            loop.post { [session] in session.complain(of: denied) }
+            throw .outcomeUnknown(.forbidden(command: denied.first))
+        }
+    }
+
+    private func deniedCommands(of script: RedisScript, key: String) async -> [String] {
+        let probe = RedisPermissionProbe.script
+        let commands = RedisPermissionProbe.commands(of: script).map { Array($0.utf8) }
+        let reply = try? await execute(probe, keys: [key], arguments: commands)
+        return reply.map(RedisPermissionProbe.denied) ?? []
+    }
+
+    private func execute(
         _ script: RedisScript, keys: [String], arguments: [[UInt8]]
     ) async throws(StoreError) -> RedisReply {
         let rest = [Array(String(keys.count).utf8)] + keys.map { Array($0.utf8) } + arguments
@@ -180,8 +201,9 @@ package final class RedisClient: Sendable {
             return digest
         } catch {
             switch error {
-            case .notExecuted: throw error
-            case .writesRefused, .outcomeUnknown(.serverError), .corrupt: return nil
+            case .notExecuted, .laterSchema: throw error
+            case .writesRefused, .outcomeUnknown(.serverError), .outcomeUnknown(.forbidden), .corrupt:
+                return nil
             // Asking for the digest has no effect, and the script itself was not sent.
             case .outcomeUnknown(let fault): throw .notExecuted(fault)
             }

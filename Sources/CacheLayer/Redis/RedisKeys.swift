@@ -12,10 +12,14 @@ package struct RedisKeys: Hashable, Sendable {
         prefix = "{fxgw:\(Self.plain(fleet, alsoAllowed: "")):\(Self.plain(upstream, alsoAllowed: ":[]"))}:"
     }
 
-    package var control: String { prefix + "control" }
+    package var control: String { prefix + "control:2" }
+    /// The control of version 0.1.0, and the members that it notes.
+    var legacyControl: String { prefix + "control" }
+    var legacyInstances: String { prefix + "instances" }
     package var cooldown: String { prefix + "cooldown" }
-    package var demand: String { prefix + "demand" }
-    package var instances: String { prefix + "instances" }
+    /// The instances of the fleet, and the limits that they have configured.
+    package var members: String { prefix + "members" }
+    package var limits: String { prefix + "limits" }
     /// The channel, not a key.
     package var events: String { prefix + "events" }
 

@@ -1,19 +1,19 @@
 import Synchronization
 package import Telemetry
 
-/// The store that all instances of a fleet share: the scripts of `docs/protocol.md` in one Redis.
+/// The store that all instances of a fleet share: reads and commits in one Redis.
 ///
-/// Safe from any thread. Each request is one round trip with the client's deadline. A request that had no effect for certain
-/// is sent again as it is: once over the next link if there is one soon, a few times while its keys move from one node of a
-/// cluster to another. One whose outcome is unknown never is: that is the caller's to decide. A reply of another form than asked for is an unknown outcome.
-package final class RedisRateStore: RateStore {
-    /// Snapshots that were there and could not be read: each was taken for a missing one.
+/// Safe from any thread. Each read and each commit is one round trip with the client's deadline. A request that had no effect
+/// for certain is sent again as it is: once over the next link if there is one soon, a few times while its keys move from one
+/// node of a cluster to another. One whose outcome is unknown never is: that is the caller's to decide. A reply of another
+/// form than asked for is an unknown outcome.
+package final class RedisRateStore: DecidingStore {
+    /// Snapshots and paces that were there and could not be read: each was taken for a missing one.
     package let garbage = Counter()
     package let archive = ArchiveCounters()
 
     /// How long a request waits for the next link before its second try: a pause and a connect.
     private let relink: Duration
-
     /// The most bytes of the fleet's archive, as this instance has it.
     private let archiveBytes: Int
     private let client: RedisClient
@@ -21,11 +21,10 @@ package final class RedisRateStore: RateStore {
     private let scripts: Scripts
     private let names: @Sendable () -> String
     private let fanOut = EventFanOut()
-    private let serverTime: RateStoreTime
     private let wall: @Sendable () -> UnixMilliseconds
     private let isSubscribed = Atomic<Bool>(false)
 
-    /// A store over a client that it closes; `wall` is only used until the server has told its own time.
+    /// A store over a client that it closes; `wall` is this instance's own clock.
     ///
     /// `archiveBytes` is the most bytes of snapshots that are kept to be asked for again; of several instances that of the
     /// one that adds to them counts.
@@ -50,91 +49,142 @@ package final class RedisRateStore: RateStore {
         self.names = names
         self.relink = relink
         self.wall = wall
-        serverTime = RateStoreTime(wall: wall)
     }
 
-    package func begin(_ request: BeginRequest) async throws(StoreError) -> Answer<BeginReply> {
-        let reply = try await run(
-            scripts.begin, [keys.control, keys.snapshot(of: request.resource)], ScriptsArguments(request))
-        return try answer(reply, reply.begin(of: request.resource))
-    }
+    // MARK: Read, commit
 
-    package func finish(_ request: FinishRequest) async throws(StoreError) -> Answer<FinishReply> {
-        let snapshot = keys.snapshot(of: request.resource)
-        let archive: String =
-            if case .fetched(let answer) = request.outcome { keys.archive(of: answer.id) } else { snapshot }
-        let names = [keys.control, snapshot, archive] + reports(at: serverTime.now) + [keys.cooldown]
-        let index = [keys.archiveOrder, keys.archiveBytes, keys.archiveTimes(of: request.resource)]
-        let reply = try await run(
-            scripts.finish, names + index,
-            ScriptsArguments(request, channel: keys.events, archiveBytes: archiveBytes))
-        if let news = reply.archiveNews { self.archive.note(news) }
-        return try answer(reply, reply.finish(of: request.resource))
-    }
-
-    package func restore(_ testimony: Testimony) async throws(StoreError) -> Answer<RestoreReply> {
-        let snapshots = testimony.snapshots.flatMap {
-            [keys.snapshot(of: $0.resource), keys.archive(of: $0.id)]
+    func read(_ question: StoreQuestion) async throws(StoreError) -> StoreReading {
+        let (now, replies) = try await ask(RedisReadSteps(keys: keys, question: question).steps)
+        var reader = RedisReadingParser(question: question, replies: replies)
+        var (reading, lost) = try reader.reading(at: now)
+        garbage.add(lost)
+        if !question.archived.isEmpty, reader.hasLostArchiveBytes {
+            // The sum alone is lost: counted anew from the order.
+            var (_, all) = try await ask([RedisStep("ZRANGE", keys.archiveOrder, "0", "-1", "WITHSCORES")])
+            reading.archive.bytes = RedisReadingParser.entries(try all.scores()).reduce(0) { $0 + $1.bytes }
         }
-        let index =
-            [keys.archiveOrder, keys.archiveBytes]
-            + testimony.snapshots.map { keys.archiveTimes(of: $0.resource) }
-        let reply = try await run(
-            scripts.restore, [keys.control, keys.cooldown] + snapshots + index,
-            ScriptsArguments(testimony, newBirth: names(), archiveBytes: archiveBytes))
-        if let news = reply.archiveNews { archive.note(news) }
-        return try answer(reply, reply.restore)
+        return reading
     }
 
-    package func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply> {
-        let snapshots = request.interests.map { keys.snapshot(of: $0.resource) }
+    func commit(_ change: StoreChange, on reading: StoreReading) async throws(StoreError) -> CommitReply {
+        let steps = RedisCommitSteps(change, on: reading, keys: keys, archiveBytes: archiveBytes)
+        let all = steps.firm + steps.further
+        let head = [
+            reading.mark.birth, reading.mark.version, String(change.notAfter.value), String(steps.firm.count),
+        ].map { Array($0.utf8) }
         let reply = try await run(
-            scripts.look, [keys.control, keys.instances, keys.demand] + snapshots, ScriptsArguments(request))
-        return try answer(reply, reply.look(request.interests))
+            scripts.commit, all.keys(after: [keys.control]), head + all.flatMap(\.arguments))
+        guard case .array(let parts) = reply, let word = parts.first?.text else {
+            throw .outcomeUnknown(.badReply)
+        }
+        switch word {
+        case "done":
+            for news in steps.news { archive.note(news) }
+            await clear(steps, Array(parts.dropFirst()))
+            return .done
+        case "moved": return .moved
+        case "late": return .late
+        default: throw .outcomeUnknown(.badReply)
+        }
     }
 
-    package func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
-        let reply = try await run(
-            scripts.lift, [keys.control, keys.cooldown] + reports(at: serverTime.now),
-            ScriptsArguments(request))
-        return try answer(reply, reply.lift)
+    /// Somebody else's data stands where the archive's index should: it goes, and the index begins anew.
+    private func clear(_ steps: RedisCommitSteps, _ replies: [RedisReply]) async {
+        let foreign = zip(steps.further, replies).compactMap { step, reply -> String? in
+            guard case .error(let prefix, _) = reply, prefix == "WRONGTYPE" else { return nil }
+            return step.key
+        }
+        guard !foreign.isEmpty else { return }
+        let gone = Set(foreign + steps.bodies)
+        _ = try? await ask(gone.sorted().map { RedisStep("DEL", $0) })
+        if !steps.bodies.isEmpty { archive.note(ArchiveNews(bytes: 0, refused: 1)) }
     }
 
-    package func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply> {
-        let names = [keys.control] + reports(at: serverTime.now)
-        let reply = try await run(
-            scripts.purge, names + request.resources.map { keys.snapshot(of: $0) },
-            ScriptsArguments(request, channel: keys.events))
-        return try answer(reply, reply.purge)
+    func newBirth() -> String { names() }
+
+    /// A few milliseconds, more with each try, so that many that began together come apart.
+    func yield(after tries: Int) async {
+        try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(4 << min(tries, 5)))))
     }
 
-    package func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
-        let snapshot = request.snapshot
-        let names = [keys.control, keys.snapshot(of: snapshot.resource), keys.archive(of: snapshot.id)]
-        let index = [keys.archiveOrder, keys.archiveBytes, keys.archiveTimes(of: snapshot.resource)]
-        let reply = try await run(
-            scripts.amend, names + reports(at: serverTime.now) + index,
-            ScriptsArguments(request, channel: keys.events, archiveBytes: archiveBytes))
-        if let news = reply.archiveNews { archive.note(news) }
-        return try answer(reply, reply.amend)
+    // MARK: Members
+
+    package func attend(_ holder: String, _ limits: MemberLimits) async throws(StoreError) {
+        let (now, _) = try await ask([])
+        let kept = String(StoreTimings.membersKept.milliseconds)
+        _ = try await ask([
+            RedisStep("ZADD", keys.members, String(now.value), holder),
+            RedisStep(
+                "ZADD", keys.limits, String(now.value), "\(limits.monthly) \(limits.perMinute) \(limits.gap)"),
+            RedisStep(
+                "ZREMRANGEBYSCORE", keys.members, "-inf",
+                String((now + (.zero - StoreTimings.membersKept)).value)),
+            RedisStep(
+                "ZREMRANGEBYSCORE", keys.limits, "-inf",
+                String((now + (.zero - StoreTimings.presenceKept)).value)),
+            RedisStep("PEXPIRE", keys.members, kept), RedisStep("PEXPIRE", keys.limits, kept),
+        ])
     }
+
+    package func leave(_ holder: String) async throws(StoreError) {
+        _ = try await ask([RedisStep("ZREM", keys.members, holder)])
+    }
+
+    // MARK: Snapshots
 
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
-        let reply = try await read(scripts.read, keys.snapshot(of: resource))
-        return reply?.snapshot(of: resource)
+        try await whole(keys.snapshot(of: resource)) { _ in resource }
     }
 
     package func archived(_ id: SnapshotID) async throws(StoreError) -> StoredSnapshot? {
-        try await read(scripts.archived, keys.archive(of: id))?.archivedSnapshot
+        try await whole(keys.archive(of: id)) { $0.flatMap { Resource(name: $0) } }
     }
 
     package func archived(
         of resource: Resource, at instant: UnixMilliseconds
     ) async throws(StoreError) -> StoredSnapshot? {
-        var arguments = ScriptsArguments()
-        arguments.add(instant)
-        return try await read(scripts.archived, keys.archiveTimes(of: resource), arguments)?.archivedSnapshot
+        var (_, replies) = try await ask([
+            RedisStep(
+                "ZREVRANGEBYSCORE", keys.archiveTimes(of: resource), String(instant.value), "-inf", "LIMIT",
+                "0", "1")
+        ])
+        let mark = try replies.texts()?.first.flatMap { $0 }
+        guard let id = mark.flatMap({ SnapshotID(parsing: $0) }) else { return nil }
+        return try await archived(id)
     }
+
+    /// A snapshot with its body and what is left of its life; nil if there is none that can be read.
+    private func whole(
+        _ key: String, _ resource: (String?) -> Resource?
+    ) async throws(StoreError) -> StoredSnapshot? {
+        let names = RedisSnapshotFields.names + ["resource", "end", "body"]
+        let (now, replies) = try await ask([
+            RedisStep(words: (["HMGET", key] + names).map { Array($0.utf8) }), RedisStep("PTTL", key),
+        ])
+        var rest = replies
+        let fields = try rest.next()
+        let keep = try rest.integer()
+        guard case .array(let elements) = fields, elements.count == names.count else {
+            garbage.add()
+            return nil
+        }
+        let values = elements.map(\.text)
+        let body: [UInt8]? = if case .string(let bytes) = elements[8] { bytes } else { nil }
+        let known = resource(values[6])
+        switch RedisSnapshotFields.read(
+            Array(values.prefix(6)), body: body, resource: known ?? .currencies, keep: keep)
+        {
+        case .absent: return nil
+        case .snapshot(let stored) where known != nil:
+            guard let end = values[7].flatMap({ ControlFieldReader.number($0) }) else { return stored }
+            return end > now.value ? stored.kept(for: .milliseconds(end - now.value)) : nil
+        case .garbage, .snapshot:
+            garbage.add()
+            return nil
+        }
+    }
+
+    // MARK: Events
 
     package func events() -> AsyncStream<StoreEvent> {
         let stream = fanOut.stream()
@@ -153,40 +203,25 @@ package final class RedisRateStore: RateStore {
         fanOut.end()
     }
 
-    /// The reports of the months that the server may mean: which one is its own to say.
-    private func reports(at now: UnixMilliseconds) -> [String] {
-        [now + .seconds(-3_600), now + .seconds(3_600)].map { keys.ledger(of: Month(containing: $0)) }
-    }
+    // MARK: Round trips
 
-    private func read(
-        _ script: RedisScript, _ key: String, _ arguments: ScriptsArguments? = nil
-    ) async throws(StoreError) -> ScriptsReply? {
-        let reply = try await run(script, [key], arguments)
-        switch reply.kind {
-        case "snapshot": return reply
-        case "none":
-            garbage.add(Int(reply.number(0) ?? 0))
-            return nil
-        default: throw .outcomeUnknown(.badReply)
-        }
+    /// Runs commands at one instant of the server's: that instant, and their replies.
+    private func ask(_ steps: [RedisStep]) async throws(StoreError) -> (UnixMilliseconds, RedisReplies) {
+        let sent = ContinuousClock.now
+        let reply = try await run(scripts.read, steps.keys(after: [keys.control]), steps.flatMap(\.arguments))
+        guard case .array(let parts) = reply, let now = parts.first?.text.flatMap({ StoreNumber.read($0) })
+        else { throw .outcomeUnknown(.badReply) }
+        client.note(serverTime: UnixMilliseconds(now), wall: wall(), roundTrip: .now - sent)
+        return (UnixMilliseconds(now), try RedisReplies(Array(parts.dropFirst()), to: steps))
     }
 
     private func run(
-        _ script: RedisScript, _ names: [String], _ arguments: ScriptsArguments?
-    ) async throws(StoreError) -> ScriptsReply {
-        let values = arguments?.values ?? []
+        _ script: RedisScript, _ names: [String], _ arguments: [[UInt8]]
+    ) async throws(StoreError) -> RedisReply {
         var retry = RedisRetry()
         while true {
-            let sent = ContinuousClock.now
             do throws(StoreError) {
-                let reply = try await client.run(script, keys: names, arguments: values)
-                guard let parts = ScriptsReply(reply) else { throw .outcomeUnknown(.badReply) }
-                if let shadow = parts.shadow {
-                    serverTime.told(shadow.now)
-                    client.note(serverTime: shadow.now, wall: wall(), roundTrip: .now - sent)
-                }
-                garbage.add(Int(parts.garbage))
-                return parts
+                return try await client.run(script, keys: names, arguments: arguments)
             } catch .notExecuted(let fault) {
                 guard await isWorthAnotherTry(retry.next(after: fault)) else { throw .notExecuted(fault) }
             }
@@ -200,10 +235,5 @@ package final class RedisRateStore: RateStore {
         case .overNextLink: await client.waitForLink(within: relink)
         case .after(let pause): (try? await Task.sleep(for: pause)) != nil
         }
-    }
-
-    private func answer<Reply>(_ parts: ScriptsReply, _ reply: Reply?) throws(StoreError) -> Answer<Reply> {
-        guard let reply else { throw .outcomeUnknown(.badReply) }
-        return Answer(reply, shadow: parts.shadow)
     }
 }

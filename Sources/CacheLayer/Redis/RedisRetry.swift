@@ -15,7 +15,7 @@ struct RedisRetry {
     /// What to do about a fault, the next one of this request.
     mutating func next(after fault: StoreFault) -> Step {
         switch fault {
-        case .notConnected, .breakerOpen, .closed: return .giveUp
+        case .notConnected, .breakerOpen, .forbidden, .contended, .closed: return .giveUp
         case .serverError("TRYAGAIN"), .serverError("ASK"):
             guard let pause = pauses.popFirst() else { return .giveUp }
             return .after(pause)

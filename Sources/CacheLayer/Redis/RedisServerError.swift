@@ -29,10 +29,17 @@ struct RedisServerError: Hashable {
     let effect: Effect
     /// Where `MOVED` and `ASK` point to.
     let redirect: RedisRedirect?
+    /// Whether it ended a script, which may have had a part of its effect.
+    let isOfScript: Bool
+    /// The command that the user lacks permission for, in capital letters, where the server named it.
+    let deniedCommand: String?
 
     init(prefix: String, message: String) {
         let isFull = prefix == "ERR" && message.hasPrefix("max number of clients")
-        let word = prefix == "ERR" ? Self.word(insideScriptError: message) ?? prefix : prefix
+        isOfScript =
+            message.hasPrefix("Error running script") || message.contains("user_script:")
+            || message.hasPrefix(Self.scriptDenial)
+        let word = prefix == "ERR" && isOfScript ? Self.word(insideScriptError: message) ?? prefix : prefix
         label = isFull ? .maxClients : RedisErrorLabel(rawValue: word) ?? .other
         self.prefix = isFull ? RedisErrorLabel.maxClients.rawValue : word
         effect =
@@ -45,6 +52,7 @@ struct RedisServerError: Hashable {
             case .noPerm, .wrongType, .err, .other: .uncertain
             }
         redirect = label == .moved || label == .ask ? RedisRedirect(parsing: message) : nil
+        deniedCommand = label == .noPerm ? Self.command(deniedBy: message) : nil
     }
 
     /// What the caller of the command is told.
@@ -52,6 +60,10 @@ struct RedisServerError: Hashable {
         switch effect {
         case .dropsLink, .refusesLogin, .unknownScript: .notExecuted(.serverError(prefix))
         case .refusesWrites: .writesRefused
+        case .uncertain where label == .noPerm:
+            isOfScript
+                ? .outcomeUnknown(.forbidden(command: deniedCommand))
+                : .notExecuted(.forbidden(command: deniedCommand))
         case .uncertain: .outcomeUnknown(.serverError(prefix))
         }
     }
@@ -73,14 +85,26 @@ struct RedisServerError: Hashable {
         }
     }
 
-    /// The word of the error that ended a script, where Redis before 7 tells it inside another's text.
+    /// How Redis before 7.2 begins to say that a script's command, key or channel is denied.
+    private static let scriptDenial = "The user executing the script can't "
+
+    /// The word of the error that ended a script, where Redis tells it inside another's text.
     ///
-    /// Only of errors that a script meets at its first write, before it has had any effect: whether a server takes writes
-    /// doesn't change while a script runs.
+    /// Beside a lack of permission only of errors that a script meets at its first write, before it has had any effect:
+    /// whether a server takes writes doesn't change while a script runs.
     private static func word(insideScriptError message: String) -> String? {
         let words: [RedisErrorLabel] = [.readOnly, .outOfMemory, .misconfigured, .noReplicas, .masterDown]
-        let isOfScript = message.hasPrefix("Error running script") || message.contains("user_script:")
-        guard isOfScript else { return nil }
-        return words.first { message.contains(": -\($0.rawValue) ") }?.rawValue
+        if let word = words.first(where: { message.contains(": -\($0.rawValue) ") }) { return word.rawValue }
+        let isDenied =
+            message.contains(scriptDenial) || message.contains(": NOPERM ") || message.contains(": -NOPERM ")
+        return isDenied ? RedisErrorLabel.noPerm.rawValue : nil
+    }
+
+    /// The command in `… no permissions to run the 'config|get' command`: `CONFIG GET`; or the step of one of our scripts that
+    /// met the error, which stands at its end in parentheses.
+    private static func command(deniedBy message: String) -> String? {
+        if let step = message.firstMatch(of: #/ \(([A-Z]{1,32})\)$/#) { return String(step.output.1) }
+        return message.firstMatch(of: #/ run the '([A-Za-z|_.-]{1,32})' command/#)
+            .map { $0.output.1.uppercased().replacing("|", with: " ") }
     }
 }

@@ -147,7 +147,10 @@ final class RedisSession: @unchecked Sendable {
             case .unknownScript, .refusesWrites: works()
             case .uncertain:
                 works()
-                complain(error)
+                // Of a script's command that isn't named, the client finds out the name first.
+                if error.label == .noPerm, error.deniedCommand != nil || !error.isOfScript {
+                    complain(of: [error.deniedCommand].compactMap(\.self))
+                }
             }
             return .failure(error.storeError)
         case .success: works()
@@ -164,13 +167,16 @@ final class RedisSession: @unchecked Sendable {
         tellBreaker()
     }
 
-    /// What nobody but an operator can mend is said once for each link.
-    private func complain(_ error: RedisServerError) {
-        guard error.label == .noPerm, !hasComplained else { return }
+    /// What nobody but an operator can mend is said once for each link; without a name where the server told none.
+    func complain(of commands: [String]) {
+        guard !hasComplained else { return }
         hasComplained = true
         logger.log(
-            .error, "Redis forbids a command to this account",
-            [.code: error.prefix, .address: health.server ?? ""])
+            .error, "the Redis user lacks permission for a command",
+            [
+                .command: commands.isEmpty ? "unknown" : commands.joined(separator: ","),
+                .code: RedisErrorLabel.noPerm.rawValue, .address: health.server ?? "",
+            ])
     }
 
     private func tellBreaker() {

@@ -9,11 +9,16 @@ package enum FetchOutcome: Sendable {
     /// A good answer, but its data is older than what is held within its class.
     case older
     /// No usable answer; a short word for metrics and logs.
-    case failed(reason: String)
+    case failed(reason: String, wait: Duration = .zero)
     /// Cut off at its limit: upstream may still be at work on it.
     case cutOff
-    /// A 403: upstream refuses this kind of resource to our key, for certain only where its code says so.
-    case forbidden(isCertain: Bool)
+    /// Upstream refuses this kind of resource to our key.
+    case forbidden
+    /// Access was denied without saying whether the key is meant: what came before decides.
+    case denied(UpstreamVerdict.Denial)
     /// Upstream limits us, or refuses the key.
     case limited(CooldownScope, wait: Duration, reason: String)
+
+    /// How long nothing is tried again after a failure, whatever the shared back-off is.
+    var wait: Duration { if case .failed(_, let wait) = self { wait } else { .zero } }
 }

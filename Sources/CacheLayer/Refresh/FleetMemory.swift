@@ -5,6 +5,8 @@
 /// It is both the evidence for a control that lost data and the memory of cooldowns while the store is away.
 struct FleetMemory: Sendable {
     private(set) var birth: String?
+    /// The highest version of this life that was ever told: one below it has lost data.
+    private(set) var version: Int64 = 0
     /// The highest token ever adopted.
     private(set) var floor = FencingToken.none
     private(set) var shadow: Shadow?
@@ -59,13 +61,17 @@ struct FleetMemory: Sendable {
         asked = now.advanced(by: .zero - age)
         shadow = Shadow(
             now: ledger.toldAt, birth: ledger.birth, epoch: ledger.epoch, month: ledger.month.description,
-            used: ledger.used, reserved: 0, plan: ledger.plan,
+            counted: ledger.counted, assumed: ledger.assumed, external: ledger.external, reserved: 0,
+            plan: ledger.plan,
             // As they were when the rest was told, which is what a shadow's age is subtracted from.
             cooldowns: cooldowns(at: now).map { cooldown in
                 Shadow.Cooldown(
                     scope: cooldown.scope, rest: cooldown.rest > .zero ? cooldown.rest + age : .zero,
                     strikes: cooldown.strikes, reason: cooldown.reason, keys: cooldown.keys)
             }, nextAt: nil, instances: ledger.instances)
+        lookedLast = (
+            ledger.members.map { Shadow.Member(name: $0, idle: .zero) }, now.advanced(by: .zero - age)
+        )
     }
 
     /// Takes over what an answer told about the control, to a question that was sent at `sent`.
@@ -74,6 +80,7 @@ struct FleetMemory: Sendable {
     ) {
         // An answer that was overtaken by another one's.
         if let known = self.shadow, let asked, sent < asked, shadow.now < known.now { return }
+        version = shadow.birth == birth ? max(version, shadow.version) : shadow.version
         birth = shadow.birth
         self.shadow = shadow
         asked = sent
@@ -106,7 +113,7 @@ struct FleetMemory: Sendable {
         _ scope: CooldownScope, wait: Duration, reason: String, key: KeyMark, by attempt: AttemptID,
         at now: ContinuousClock.Instant
     ) {
-        let end = now.advanced(by: wait)
+        let end = now.advanced(by: min(wait, StoreTimings.longestCooldown(scope)))
         let known = cooldowns[scope]
         var keys: [KeyMark] = []
         if scope == .key {
@@ -163,12 +170,10 @@ struct FleetMemory: Sendable {
 
     mutating func adopted(_ token: FencingToken) { floor = max(floor, token) }
 
-    /// What remains of the longest running cooldown that holds for this kind of call; nil if none runs.
-    func runningCooldown(
-        at now: ContinuousClock.Instant, isForced: Bool, key: KeyMark
-    ) -> (CooldownScope, Duration)? {
+    /// What remains of the longest running cooldown that holds for this key; nil if none runs.
+    func runningCooldown(at now: ContinuousClock.Instant, key: KeyMark) -> (CooldownScope, Duration)? {
         cooldowns
-            .filter { !(isForced && $0.key == .short) && $0.value.holds(for: key) && $0.value.end > now }
+            .filter { $0.value.holds(for: key) && $0.value.end > now }
             .max { $0.value.end < $1.value.end }
             .map { ($0.key, now.duration(to: $0.value.end)) }
     }
@@ -191,20 +196,30 @@ struct FleetMemory: Sendable {
 
     /// The evidence of this instance for a control that lost data.
     func testimony(
-        at now: ContinuousClock.Instant, settings: RefreshSettings, flight: Testimony.Flight?,
-        offline: Testimony.Offline? = nil, by witness: String? = nil, snapshots: [StoredSnapshot]
+        at now: ContinuousClock.Instant, wall: UnixMilliseconds, settings: RefreshSettings,
+        flight: Testimony.Flight?, offline: Testimony.Offline? = nil, by witness: String? = nil,
+        snapshots: [StoredSnapshot]
     ) -> Testimony {
         let ledger: Testimony.Ledger? =
             if let shadow, let asked, !isPoison(age: asked.duration(to: now), plan: settings.plan) {
-                Testimony.Ledger(month: shadow.month, used: shadow.used, age: asked.duration(to: now))
+                Testimony.Ledger(
+                    month: shadow.month, counted: shadow.counted, assumed: shadow.assumed,
+                    external: shadow.external, members: othersPresent(but: settings.holder),
+                    age: asked.duration(to: now))
             } else {
                 nil
             }
         return Testimony(
-            holder: witness ?? settings.holder, floor: floor, birth: birth, ledger: ledger,
-            cooldowns: cooldowns(at: now), flight: flight, offline: offline, snapshots: snapshots,
-            plan: settings.plan, lease: settings.times.lease,
-            grace: StoreTimings.grace)
+            holder: witness ?? settings.holder, member: settings.holder, floor: floor, birth: birth,
+            version: version, wall: wall, ledger: ledger, cooldowns: cooldowns(at: now), flight: flight,
+            offline: offline, snapshots: snapshots, plan: settings.plan, lease: settings.times.lease,
+            grace: settings.grace)
+    }
+
+    /// The other members that were there when the store last told.
+    private func othersPresent(but holder: String) -> [String] {
+        guard let (told, _) = lookedLast else { return [] }
+        return told.filter { $0.name != holder && $0.idle < StoreTimings.presenceKept }.map(\.name)
     }
 
     /// Whether what a state file remembers of the ledger is too old to be told.
@@ -222,18 +237,21 @@ struct FleetMemory: Sendable {
     }
 
     /// The control as last told, for the state file; nil if it never was.
-    func savedLedger(at now: ContinuousClock.Instant) -> SavedState.Ledger? {
+    func savedLedger(at now: ContinuousClock.Instant, by holder: String) -> SavedState.Ledger? {
         guard let shadow, let asked, let month = Month(text: shadow.month) else { return nil }
         return SavedState.Ledger(
-            birth: shadow.birth, month: month, used: shadow.used, plan: shadow.plan, epoch: shadow.epoch,
-            instances: instances, toldAt: shadow.now, age: max(.zero, asked.duration(to: now)))
+            birth: shadow.birth, month: month, counted: shadow.counted, assumed: shadow.assumed,
+            external: shadow.external, plan: shadow.plan, epoch: shadow.epoch, instances: instances,
+            members: othersPresent(but: holder), toldAt: shadow.now,
+            age: max(.zero, asked.duration(to: now)))
     }
 
     /// The same for the budget of calls without the store.
     func offlineLedger(at now: ContinuousClock.Instant) -> OfflineBudget.Ledger? {
-        savedLedger(at: now).map { ledger in
+        savedLedger(at: now, by: "").map { ledger in
             OfflineBudget.Ledger(
-                month: ledger.month, used: ledger.used, plan: ledger.plan, age: ledger.age,
+                month: ledger.month, used: ledger.counted + ledger.assumed + ledger.external,
+                plan: ledger.plan, age: ledger.age,
                 instances: ledger.instances ?? 1)
         }
     }

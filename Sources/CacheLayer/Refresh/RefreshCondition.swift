@@ -22,6 +22,8 @@ package enum RefreshCondition: Hashable, Sendable {
     case keyRejected(until: UnixMilliseconds)
     /// Upstream refuses this kind of resource to the key; it is tried again then.
     case forbidden(until: UnixMilliseconds)
+    /// The store's clock and this instance's disagree: nobody calls upstream by either.
+    case clockDisputed(until: UnixMilliseconds)
     /// The store can't be asked, so nobody may call upstream.
     case storeAway(until: UnixMilliseconds)
 
@@ -35,7 +37,16 @@ package enum RefreshCondition: Hashable, Sendable {
         case .quotaSpent: .quota
         case .keyRejected: .keyRejected
         case .storeAway: .storeDown
+        case .clockDisputed: .clockDisputed
         }
+    }
+
+    /// The same for a snapshot that is held: while nothing is in the way, its pace may still put the next fetch off.
+    package func staleReason(
+        of snapshot: RateSnapshot, at now: UnixMilliseconds, _ policy: TierPolicy
+    ) -> StaleReason {
+        guard self == .idle else { return staleReason }
+        return policy.waitReason(of: snapshot, at: now) ?? staleReason
     }
 
     /// When it may change for the better; nil where that is any moment.
@@ -45,7 +56,7 @@ package enum RefreshCondition: Hashable, Sendable {
         case .queued(let until), .warmingUp(let until), .failing(let until), .cooldown(let until),
             .paced(let until),
             .quotaSpent(let until), .keyRejected(let until), .forbidden(let until),
-            .storeAway(let until):
+            .clockDisputed(let until), .storeAway(let until):
             until
         }
     }
@@ -58,7 +69,8 @@ package enum RefreshCondition: Hashable, Sendable {
     package var isDefinite: Bool {
         switch self {
         case .idle, .refreshing, .queued, .warmingUp: false
-        case .failing, .cooldown, .paced, .quotaSpent, .keyRejected, .forbidden, .storeAway: true
+        case .failing, .cooldown, .paced, .quotaSpent, .keyRejected, .forbidden, .clockDisputed, .storeAway:
+            true
         }
     }
 }

@@ -40,7 +40,7 @@ package final class RefreshCounters: Sendable {
     package enum BeginResult: String, CaseIterable, Sendable {
         case newer, fetch, busy
         case slotsTaken = "slots_taken"
-        case cooldown, refused, paced, exhausted, late, lost, failed
+        case cooldown, refused, paced, exhausted, disputed, late, lost, failed
     }
 
     package init() {}
@@ -54,7 +54,7 @@ extension RefreshCounters.UpstreamResult {
         case .answered, .told: self = .ok
         case .forbidden: self = .forbidden
         case .older: self = .older
-        case .failed: self = .failed
+        case .failed, .denied: self = .failed
         case .cutOff: self = .cutOff
         case .limited(let scope, _, _): self = scope == .key ? .refused : .limited
         }
@@ -72,6 +72,7 @@ extension RefreshCounters.BeginResult {
         case .refused: self = .refused
         case .paced: self = .paced
         case .exhausted: self = .exhausted
+        case .disputed: self = .disputed
         case .late: self = .late
         case .lost: self = .lost
         }

@@ -27,6 +27,10 @@ package struct RefreshSettings: Sendable {
     /// when something happens looks less often in between.
     package let look: Duration
 
+    /// How long nothing is granted on a control that this instance has to make; zero where the store can't have forgotten
+    /// anything.
+    package let grace: Duration
+
     /// Years of history in this instance's memory take at most so many bytes, as kept and as stored together.
     package let yearBytes: Int
 
@@ -39,7 +43,8 @@ package struct RefreshSettings: Sendable {
         holder: String, bases: [Currency], policy: TierPolicy, plan: QuotaPlan, times: LeaseTimes,
         commandTimeout: Duration = .milliseconds(150), demandKept: Duration = standardDemandKept,
         offlineCallsPerHour: Int64 = 0, hasAccount: Bool = false, key: KeyMark = .anonymous,
-        yearBytes: Int = 16 << 20, look: Duration = StoreTimings.look
+        yearBytes: Int = 16 << 20, look: Duration = StoreTimings.look,
+        grace: Duration = StoreTimings.grace
     ) {
         precondition(!bases.isEmpty, "there is always a pivot")
         self.holder = holder
@@ -53,6 +58,7 @@ package struct RefreshSettings: Sendable {
         self.key = key
         self.yearBytes = yearBytes
         self.look = look
+        self.grace = grace
         self.offlineCallsPerHour = offlineCallsPerHour
     }
 

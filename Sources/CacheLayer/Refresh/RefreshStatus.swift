@@ -27,13 +27,15 @@ package struct RefreshStatus: Sendable {
     package let missedPublications: [Resource: Int64]
     /// When each latest table is fetched next, and why then.
     package let outlooks: [Resource: RefreshOutlook]
+    /// How far the store's clock is ahead of this instance's.
+    package let clockDifference: Duration
 
     package init(
         shadow: Shadow?, shadowAge: Duration?, instances: Int64?, key: KeyMark, isStoreReachable: Bool,
         resources: [(resource: Resource, view: ResourceView)], flights: [Resource], hasTriedToLoad: Bool,
         offlineCalls: Int64, offlineLastHour: Int64, offlineRefusal: OfflineBudget.Refusal?,
         missedPublications: [Resource: Int64], outlooks: [Resource: RefreshOutlook] = [:],
-        members: [Shadow.Member] = []
+        members: [Shadow.Member] = [], clockDifference: Duration = .zero
     ) {
         self.shadow = shadow
         self.shadowAge = shadowAge
@@ -49,11 +51,17 @@ package struct RefreshStatus: Sendable {
         self.missedPublications = missedPublications
         self.outlooks = outlooks
         self.members = members
+        self.clockDifference = clockDifference
     }
 
     /// Whether upstream refuses this instance's key: it is asked once an hour then.
     package var isKeyRejected: Bool {
         shadow?.cooldowns.contains { $0.scope == .key && $0.holds(for: key) } ?? false
+    }
+
+    /// Whether the clocks differ so much that nobody calls.
+    package var isClockDisputed: Bool {
+        clockDifference > Decide.clockTolerance || clockDifference < .zero - Decide.clockTolerance
     }
 
     /// Before anything is known.

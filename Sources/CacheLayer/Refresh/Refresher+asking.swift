@@ -9,6 +9,11 @@ extension Refresher {
             return .shared(newer)
         }
         let began = time.now()
+        // No wish of an operator passes a pause: only lifting it ends one.
+        if isForced, let (scope, rest) = memory.runningCooldown(at: began, key: key) {
+            pause(resource, scope, rest)
+            return refused(resource)
+        }
         // It may have come since the flight was launched.
         if isYearHere(resource) { return refused(resource) }
         let attempt = AttemptID()
@@ -48,6 +53,11 @@ extension Refresher {
             set(
                 resource, .quotaSpent(until: wallTime(in: rest)),
                 notBefore: time.now().advanced(by: min(rest, .seconds(60))), obstacle: .plan)
+        case .disputed:
+            let rest = StoreTimings.presence
+            set(
+                resource, .clockDisputed(until: wallTime(in: rest)),
+                notBefore: time.now().advanced(by: rest))
         case .late:
             set(resource, .refreshing, notBefore: time.now().advanced(by: .milliseconds(50)))
         case .lost:
@@ -77,19 +87,21 @@ extension Refresher {
             let request = BeginRequest(
                 resource: resource, attempt: attempt, holder: settings.holder, lease: settings.times.lease,
                 held: states[resource]?.seen, floor: memory.floor, birth: memory.birth,
+                version: memory.version, wall: time.wall(),
                 notAfter: storeNow + settings.commandTimeout * 2, plan: plan(for: resource, now: now),
                 leastInterval: leastInterval(of: resource, held: held, now: storeNow), isForced: isForced,
-                key: key)
+                isAwaited: states[resource]?.isAwaited ?? false, key: key)
             do {
                 let answer = try await store.begin(request)
                 counters.begins.add(RefreshCounters.BeginResult(answer.reply))
-                storeAnswered(answer.shadow, sent: now, isWrite: true)
+                storeAnswered(answer.shadow, to: .begin, sent: now)
                 guard answer.reply == .lost, losses < 3 else { return answer.reply }
                 losses += 1
                 await testify()
             } catch {
                 counters.begins.add(.failed)
-                storeFailed(error)
+                storeFailed(error, to: .begin)
+                if error.isDenial { break }
                 if case .outcomeUnknown = error { isUnknown = true }
                 guard isUnknown, (try? await time.sleep(.milliseconds(100))) != nil,
                     settings.times.mayStart(age: began.duration(to: time.now()))
@@ -124,10 +136,11 @@ extension Refresher {
         .refused(states[resource]?.condition ?? .idle)
     }
 
-    /// The account is asked for once a day, and so is the list of currencies once there is one; rates as their tier has it.
+    /// The account is asked for once a day, or once an hour where much rests on it; the list of currencies once a day once
+    /// there is one; rates as their tier has it.
     func leastInterval(of resource: Resource, held: RateTable?, now: UnixMilliseconds) -> Duration {
         switch resource {
-        case .account: RefreshSettings.accountInterval
+        case .account: accountNeed?.interval ?? RefreshSettings.accountInterval
         case .year: settings.policy.leastInterval(ofYear: states[resource]?.adopted?.snapshot.year, now: now)
         case .currencies: leastListInterval
         case .latest: settings.policy.leastInterval(for: held, now: now)
@@ -149,7 +162,7 @@ extension Refresher {
                 && state.isInDemand(at: now, kept: settings.demandKept)
         }
         let target = settings.plan.targetPermille
-        let pace = Pace.interval(at: storeNow, left: shadow.plan - shadow.used, permille: target)
+        let pace = Pace.interval(at: storeNow, left: shadow.left, permille: target)
         return settings.plan.spreading(
             PaceShare.permille(
                 of: target, pace: pace, own: least(resource), others: others.keys.map(least)))

@@ -32,12 +32,13 @@ extension Refresher {
     /// Those who wait for the holder elsewhere are told; what is known to last longer stays.
     private func hearFailure(of resource: Resource, next: UnixMilliseconds) {
         guard flights[resource] == nil, let state = states[resource] else { return }
-        switch state.condition {
-        case .idle, .refreshing, .queued, .warmingUp, .paced, .failing: break
-        case .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway: return
-        }
         let now = time.now()
         let wait = max(.zero, next - memory.storeNow(at: now, wall: time.wall()))
+        switch state.condition {
+        case .failing(let until) where until > wallTime(in: wait): return
+        case .idle, .refreshing, .queued, .warmingUp, .paced, .failing: break
+        case .cooldown, .quotaSpent, .keyRejected, .forbidden, .clockDisputed, .storeAway: return
+        }
         set(resource, .failing(until: wallTime(in: wait)), notBefore: now.advanced(by: wait))
     }
 
@@ -46,7 +47,7 @@ extension Refresher {
         guard flights[resource] == nil, let state = states[resource] else { return }
         switch state.condition {
         case .idle, .refreshing, .queued, .warmingUp, .paced, .failing, .forbidden: break
-        case .cooldown, .quotaSpent, .keyRejected, .storeAway: return
+        case .cooldown, .quotaSpent, .keyRejected, .clockDisputed, .storeAway: return
         }
         // With another key it isn't refused: the look that follows says so.
         forbid(resource, rest: max(.zero, next - memory.storeNow(at: time.now(), wall: time.wall())))

@@ -12,7 +12,7 @@ extension Refresher {
         let month = memory.shadow?.month
         // The ledger of a process that is alone is lost with it, unless the file has it before the call leaves.
         if keeper?.keepsLedger == true { await save() }
-        let outcome = judged(await call(lease), key: lease.key)
+        let outcome = judged(await call(lease), interval: lease.interval, key: lease.key)
         callable[resource] = nil
         if case .limited(let scope, let wait, let reason) = outcome {
             memory.limit(scope, wait: wait, reason: reason, key: lease.key, by: lease.attempt, at: time.now())
@@ -27,17 +27,21 @@ extension Refresher {
 
     /// What an outcome means beside what is remembered.
     ///
-    /// A 403 without a word is the key's refusal where the key was refused before. A month that upstream calls used up
-    /// while the ledger has a tenth of it left is asked again by the hour, also if the store never hears of it.
-    func judged(_ outcome: FetchOutcome, key: KeyMark) -> FetchOutcome {
+    /// A call that is denied while the key's pause is on record was its probe: the pause goes on.
+    func judged(_ outcome: FetchOutcome, interval: Duration, key: KeyMark) -> FetchOutcome {
         switch outcome {
-        case .forbidden(isCertain: false) where memory.isOnRecord(.key, key: key):
-            return .limited(
-                .key, wait: CooldownReading.keyWait, reason: CooldownReading.Reason.keyRejected.rawValue)
-        case .limited(.month, let wait, let reason):
-            guard let shadow = memory.shadow, shadow.used * 10 < shadow.plan * 9 else { return outcome }
-            return .limited(.month, wait: min(wait, StoreTimings.disputedMonth), reason: reason)
-        default: return outcome
+        case .denied(let denial):
+            let meaning = denials.note(
+                denial, isProbe: memory.isOnRecord(.key, key: key), at: time.now(), limit: interval)
+            switch meaning {
+            case .pause(let reason):
+                return .limited(.key, wait: CooldownReading.keyWait, reason: reason.rawValue)
+            case .failure(let wait): return .failed(reason: "access_denied", wait: wait)
+            }
+        case .unsent, .failed, .cutOff: return outcome
+        case .answered, .told, .older, .forbidden, .limited:
+            denials.end()
+            return outcome
         }
     }
 
@@ -45,7 +49,7 @@ extension Refresher {
         let now = time.now()
         let age = lease.began.duration(to: now)
         guard !isStopping, settings.times.mayStart(age: age),
-            memory.runningCooldown(at: now, isForced: lease.isForced, key: lease.key) == nil
+            memory.runningCooldown(at: now, key: lease.key) == nil
         else { return .unsent }
         let order = FetchOrder(
             resource: lease.resource, limit: settings.times.callLimit(age: age),
@@ -67,7 +71,8 @@ extension Refresher {
         switch outcome {
         case .unsent: told = .unsent
         case .older: told = .older
-        case .failed(let reason): told = .failed(reason: reason, keepsSlot: false)
+        case .failed(let reason, _): told = .failed(reason: reason, keepsSlot: false)
+        case .denied: told = .failed(reason: "access_denied", keepsSlot: false)
         // A call that a stop has cancelled frees slot and resource: the hand-over takes under a second.
         case .cutOff: told = isStopping ? .handedOver : .failed(reason: "cut_off", keepsSlot: true)
         case .limited(let scope, let wait, let reason): told = .limited(scope, wait: wait, reason: reason)
@@ -77,7 +82,6 @@ extension Refresher {
             told = .answered
         case .answered(let ingested, let said):
             evidence = said
-            noteDrift(said)
             let fetchedAt = memory.storeNow(at: time.now(), wall: time.wall())
             let snapshot = ingested.snapshot(
                 of: lease.resource, token: lease.token, fetchedAt: fetchedAt, interval: lease.interval)
@@ -86,19 +90,12 @@ extension Refresher {
         }
         let request = FinishRequest(
             resource: lease.resource, attempt: lease.attempt, token: lease.token, birth: memory.birth,
-            floor: memory.floor, holder: settings.holder, outcome: told, upstreamUsed: evidence.used,
+            version: memory.version, wall: time.wall(), floor: memory.floor, holder: settings.holder,
+            outcome: told, upstreamUsed: evidence.used,
             upstreamLeft: evidence.left, upstreamLimit: evidence.limit, interval: lease.interval,
             plan: settings.plan, callClass: lease.callClass, isImmutable: own.map(isPaceless) ?? false,
             key: lease.key)
         return (request, own)
-    }
-
-    /// Upstream says that it has more left for us than our ledger has: never a reason to spend more.
-    private func noteDrift(_ evidence: UpstreamEvidence) {
-        guard let left = evidence.left, let shadow = memory.shadow, left > shadow.plan - shadow.used else {
-            return
-        }
-        counters.evidenceIgnored.add(.larger)
     }
 
     /// Tells the store, again if need be: the same arguments, so that it counts once.
@@ -115,22 +112,23 @@ extension Refresher {
             let sent = time.now()
             do {
                 let answer = try await store.finish(request)
-                storeAnswered(answer.shadow, sent: sent, isWrite: true)
+                storeAnswered(answer.shadow, to: .finish, sent: sent)
                 switch answer.reply {
                 case .wait(let rest):
                     await wait(rest)
                 case .lost:
                     failures += 1
                     await testify()
-                    request = request.told(birth: memory.birth, floor: memory.floor)
+                    request = request.told(
+                        birth: memory.birth, version: memory.version, floor: memory.floor)
                 case .stored, .fenced, .older, .noted:
                     memory.told([request.attempt])
                     return answer
                 }
             } catch {
-                storeFailed(error)
+                storeFailed(error, to: .finish)
                 failures += 1
-                if failures > 3 || isStopping { break }
+                if failures > 3 || isStopping || error.isDenial { break }
                 // Over at once where a stop comes; then there is one more try.
                 try? await time.sleep(.milliseconds(200 << failures))
             }
@@ -188,10 +186,10 @@ extension Refresher {
         let now = time.now()
         let resource = lease.resource
         let next = nextAt.map { $0 - memory.storeNow(at: now, wall: time.wall()) } ?? .zero
-        let rest = max(.seconds(1), next)
+        let rest = max(.seconds(1), next, outcome.wait)
         switch outcome {
         case .unsent, .limited:
-            if let (scope, rest) = memory.runningCooldown(at: now, isForced: false, key: key) {
+            if let (scope, rest) = memory.runningCooldown(at: now, key: key) {
                 pause(resource, scope, rest)
             } else {
                 set(resource, .idle, notBefore: now.advanced(by: rest))
@@ -200,7 +198,7 @@ extension Refresher {
             forbid(resource, rest: max(.seconds(1), memory.refusal(of: resource, key: lease.key, at: now)))
         case .answered, .told, .older:
             set(resource, .idle, notBefore: now.advanced(by: rest))
-        case .failed, .cutOff:
+        case .failed, .denied, .cutOff:
             set(resource, .failing(until: wallTime(in: rest)), notBefore: now.advanced(by: rest))
         }
     }

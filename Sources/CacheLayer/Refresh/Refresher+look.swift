@@ -9,9 +9,9 @@ extension Refresher {
         do {
             let answer = try await store.look(
                 LookRequest(
-                    holder: settings.holder, birth: memory.birth, floor: memory.floor, interests: interests,
-                    plan: settings.plan))
-            storeAnswered(answer.shadow, sent: sent, isWrite: false)
+                    holder: settings.holder, birth: memory.birth, version: memory.version, wall: time.wall(),
+                    floor: memory.floor, interests: interests, plan: settings.plan))
+            storeAnswered(answer.shadow, to: .look, sent: sent)
             switch answer.reply {
             case .lost: await testify()
             case .seen(let seen):
@@ -19,7 +19,7 @@ extension Refresher {
                 await follow(seen)
             }
         } catch {
-            storeFailed(error)
+            storeFailed(error, to: .look)
         }
     }
 
@@ -50,18 +50,18 @@ extension Refresher {
             let untold = memory.untold
             let calls = offline.calls.total
             let testimony = memory.testimony(
-                at: now, settings: settings, flight: flight, offline: calls,
+                at: now, wall: time.wall(), settings: settings, flight: flight, offline: calls,
                 by: calls == nil ? nil : offline.witness, snapshots: Array(rest.prefix(16)))
             do {
                 let answer = try await store.restore(testimony)
                 memory.told(untold)
                 if let calls { offline.calls.tell(calls) }
-                storeAnswered(answer.shadow, sent: now, isWrite: true)
+                storeAnswered(answer.shadow, to: .restore, sent: now)
                 logger.log(
                     .notice, "told the store what this instance remembers",
                     [.birth: answer.shadow?.birth ?? "", .count: String(testimony.snapshots.count)])
             } catch {
-                storeFailed(error)
+                storeFailed(error, to: .restore)
                 return
             }
             rest = Array(rest.dropFirst(16))
@@ -82,9 +82,10 @@ extension Refresher {
     func read(_ resource: Resource) async -> Bool {
         do {
             if let stored = try await store.snapshot(of: resource) { adopt(stored) }
+            if deniedErrand == .read { deniedErrand = nil }
             return true
         } catch {
-            storeFailed(error)
+            storeFailed(error, to: .read)
             return false
         }
     }
@@ -163,17 +164,21 @@ extension Refresher {
 
     /// An answer came to a question sent at `sent`: the store is there, and this is what its control says.
     ///
-    /// A store that is full still answers what it needn't write for.
-    func storeAnswered(_ shadow: Shadow?, sent: ContinuousClock.Instant, isWrite: Bool) {
+    /// A store that is full still answers what it needn't write for, and one that denies an errand answers others.
+    func storeAnswered(_ shadow: Shadow?, to errand: StoreErrand, sent: ContinuousClock.Instant) {
         if let shadow {
-            let plan = memory.shadow?.plan
+            let before = memory.shadow
             memory.remember(shadow, sent: sent, at: time.now())
             wakeLifted(by: shadow)
-            if let plan, shadow.plan > plan { hurryPaced(by: shadow) }
+            if let before, shadow.plan > before.plan || shadow.month > before.month {
+                hurryPaced(by: shadow)
+            }
             dropPurged(by: shadow)
             tellMarks(shadow)
+            tellClocks(shadow, sent: sent)
         }
-        guard isStoreReachable != true, isWrite || !isStoreFull else { return }
+        if deniedErrand == errand { deniedErrand = nil }
+        guard isStoreReachable != true, errand.isWrite || !isStoreFull, deniedErrand == nil else { return }
         isStoreReachable = true
         isStoreFull = false
         offline.missedSince = nil
@@ -191,7 +196,7 @@ extension Refresher {
                 switch state.obstacle {
                 case .cooldown(let scope): !memory.isOnRecord(scope, key: key)
                 case .refusal: memory.refusal(of: resource, key: key, at: time.now()) == .zero
-                case .plan: shadow.used < shadow.plan
+                case .plan: shadow.left > 0
                 case .slot, nil: false
                 }
             if isLifted { set(resource, .idle) }
@@ -200,7 +205,7 @@ extension Refresher {
         if shadow.reserved == 0 { wake { _, _ in true } }
     }
 
-    /// The plan has grown: has those ask again whose fetch was paced by a budget much smaller than the present one.
+    /// The plan has grown, or a new month begins: has those ask again whose fetch was paced by a budget much smaller than the present one.
     ///
     /// The store decides whether it is time; who is told that it isn't waits for the present pace.
     private func hurryPaced(by shadow: Shadow) {
@@ -210,7 +215,7 @@ extension Refresher {
             guard state.isInDemand(at: now, kept: settings.demandKept),
                 let snapshot = state.adopted?.snapshot,
                 let pace = Pace.interval(
-                    at: storeNow, left: shadow.plan - shadow.used,
+                    at: storeNow, left: shadow.left,
                     permille: plan(for: resource, now: now).targetPermille)
             else { continue }
             // A daily fix isn't due before the next one, however large the plan is.
@@ -222,13 +227,19 @@ extension Refresher {
     }
 
     /// No answer came; told once for each outage.
-    func storeFailed(_ error: StoreError) {
+    ///
+    /// Which command is denied, the way to the store has told.
+    func storeFailed(_ error: StoreError, to errand: StoreErrand) {
         counters.storeFailures.add()
         if error == .writesRefused { isStoreFull = true }
+        // An order is given once: nothing would show that it is allowed by now.
+        if error.isDenial, errand != .order { deniedErrand = errand }
         guard isStoreReachable != false else { return }
         isStoreReachable = false
         offline.missedSince = time.now()
-        logger.log(.warning, "the store can't be asked", [.error: String(describing: error)])
+        logger.log(
+            .warning, "the store can't be asked",
+            [.error: error.isDenial ? "forbidden" : String(describing: error)])
         postStatus()
     }
 
@@ -249,6 +260,8 @@ extension Refresher {
     private func follow(_ seen: [LookReply.Seen]) async {
         var behind: [StoredSnapshot] = []
         let now = time.now()
+        // There is nothing to read any more.
+        if deniedErrand == .read, !seen.contains(where: { $0.standing == .newer }) { deniedErrand = nil }
         for one in seen {
             switch one.standing {
             case .newer:

@@ -31,7 +31,7 @@ extension Refresher {
         set(resource, .refreshing)
         let key = key
         let outcome = judged(
-            await callWithoutStore(resource, interval: interval, counted: now), key: key)
+            await callWithoutStore(resource, interval: interval, counted: now), interval: interval, key: key)
         count(outcome)
         note(
             outcome, of: resource, as: resource.callClass, in: Month(containing: situation.now).description,
@@ -52,7 +52,7 @@ extension Refresher {
         return OfflineBudget.Situation(
             now: storeNow, away: offline.missedSince.map { $0.duration(to: now) } ?? .zero,
             ledger: memory.offlineLedger(at: now),
-            cooldown: memory.runningCooldown(at: now, isForced: false, key: key)?.1 ?? .zero,
+            cooldown: memory.runningCooldown(at: now, key: key)?.1 ?? .zero,
             due: max(.zero, interval ?? .zero, offline.backOff(of: resource, at: now)),
             leastInterval: settings.policy.leastInterval(for: adopted?.snapshot.table, now: storeNow),
             calls: offline.calls.calls(in: month), lastHour: offline.calls.lastHour(at: now),
@@ -103,8 +103,8 @@ extension Refresher {
         case .forbidden:
             _ = offline.failed(resource, interval: interval, at: now)
             forbid(resource, rest: .milliseconds(RefusalPause.first))
-        case .failed, .cutOff:
-            let wait = offline.failed(resource, interval: interval, at: now)
+        case .failed, .denied, .cutOff:
+            let wait = max(offline.failed(resource, interval: interval, at: now), outcome.wait)
             set(resource, .failing(until: wallTime(in: wait)), notBefore: now.advanced(by: wait))
         case .limited(let scope, let wait, let reason):
             memory.limit(scope, wait: wait, reason: reason, key: key, by: AttemptID(), at: now)

@@ -11,10 +11,10 @@ extension Refresher {
             // Forgotten first: a testimony must not bring it back.
             memory.forget(scope)
             let reply = await asked {
-                [store, settings] (birth, floor) async throws(StoreError) -> Answer<LiftReply> in
+                [store, settings] (birth, version, floor) async throws(StoreError) -> Answer<LiftReply> in
                 try await store.lift(
                     LiftRequest(
-                        scope: scope, holder: settings.holder, birth: birth, floor: floor,
+                        scope: scope, holder: settings.holder, birth: birth, version: version, floor: floor,
                         plan: settings.plan))
             }
             guard let reply, reply != .lost else { return nil }
@@ -34,11 +34,11 @@ extension Refresher {
         let resources = Set(states.keys).union([.currencies]).subtracting([.account])
             .sorted { $0.name < $1.name }
         let reply = await asked {
-            [store, settings] (birth, floor) async throws(StoreError) -> Answer<PurgeReply> in
+            [store, settings] (birth, version, floor) async throws(StoreError) -> Answer<PurgeReply> in
             try await store.purge(
                 PurgeRequest(
-                    resources: resources, holder: settings.holder, birth: birth, floor: floor,
-                    plan: settings.plan))
+                    resources: resources, holder: settings.holder, birth: birth, version: version,
+                    floor: floor, plan: settings.plan))
         }
         guard reply == .purged else { return false }
         logger.log(.notice, "an operator has dropped all snapshots", [.count: String(resources.count)])
@@ -54,7 +54,7 @@ extension Refresher {
             switch state.condition {
             case .keyRejected, .forbidden: set(resource, .idle)
             case .idle, .refreshing, .queued, .warmingUp, .failing, .cooldown, .paced, .quotaSpent,
-                .storeAway:
+                .storeAway, .clockDisputed:
                 break
             }
         }
@@ -64,18 +64,19 @@ extension Refresher {
 
     /// Asks the store, and tells it what is remembered where it has lost its control; nil if it can't be asked.
     func asked<Reply>(
-        _ ask: (_ birth: String?, _ floor: FencingToken) async throws(StoreError) -> Answer<Reply>
+        _ ask: (_ birth: String?, _ version: Int64, _ floor: FencingToken) async throws(StoreError) ->
+            Answer<Reply>
     ) async -> Reply? {
         var last: Reply?
         for _ in 0..<3 {
             do throws(StoreError) {
                 let sent = time.now()
-                let answer = try await ask(memory.birth, memory.floor)
-                storeAnswered(answer.shadow, sent: sent, isWrite: true)
+                let answer = try await ask(memory.birth, memory.version, memory.floor)
+                storeAnswered(answer.shadow, to: .order, sent: sent)
                 last = answer.reply
                 if answer.shadow != nil { return answer.reply }
             } catch {
-                storeFailed(error)
+                storeFailed(error, to: .order)
                 return nil
             }
             await testify()
@@ -105,7 +106,8 @@ extension Refresher {
             logger.log(
                 .warning, "the month's calls have passed a mark",
                 [
-                    .value: "\(mark) %", .count: String(shadow.used), .limit: String(shadow.plan),
+                    .value: "\(mark) %", .count: String(shadow.counted + shadow.external),
+                    .limit: String(shadow.plan),
                     .month: shadow.month,
                 ])
         }

@@ -4,7 +4,7 @@ import Telemetry
 extension Refresher {
     /// One line at the start of each pause as this instance learns of it, one at its end.
     func tellPause(at now: ContinuousClock.Instant) {
-        let running = memory.runningCooldown(at: now, isForced: false, key: key)
+        let running = memory.runningCooldown(at: now, key: key)
         guard running?.0 != toldPause else { return }
         toldPause = running?.0
         guard let (scope, rest) = running else { return logger.log(.notice, "upstream calls go on") }

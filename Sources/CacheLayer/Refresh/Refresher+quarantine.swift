@@ -22,11 +22,12 @@ extension Refresher {
             let stored = codec.encode(amended)
             let rest = max(.milliseconds(1), stored.keepFor - age(of: amended))
             let reply = await asked {
-                [store, settings] (birth, floor) async throws(StoreError) -> Answer<AmendReply> in
+                [store, settings] (birth, version, floor) async throws(StoreError) -> Answer<AmendReply> in
                 try await store.amend(
                     AmendRequest(
                         held: held.id, heldToken: held.token, snapshot: stored.kept(for: rest),
-                        holder: settings.holder, birth: birth, floor: floor, plan: settings.plan))
+                        holder: settings.holder, birth: birth, version: version, floor: floor,
+                        plan: settings.plan))
             }
             switch reply {
             case .stored: return taken(amended, from: held, stored: stored.kept(for: rest), target)

@@ -64,7 +64,7 @@ extension Refresher {
         let written = keeper.now()
         return SavedState(
             instance: offline.witness, written: written, floor: memory.floor,
-            ledger: memory.savedLedger(at: now),
+            ledger: memory.savedLedger(at: now, by: settings.holder),
             cooldowns: memory.cooldowns(at: now).map { cooldown in
                 SavedState.Cooldown(
                     scope: cooldown.scope, end: written.wall + cooldown.rest, strikes: cooldown.strikes,

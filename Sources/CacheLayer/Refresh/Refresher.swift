@@ -30,6 +30,8 @@ package actor Refresher {
     var saveDue: ContinuousClock.Instant?
     var isSaving = false
     var offline: OfflineDesk
+    /// What upstream has denied this instance without saying why.
+    var denials = DenialStreak()
 
     var memory = FleetMemory()
     var states: [Resource: ResourceState] = [:]
@@ -44,13 +46,21 @@ package actor Refresher {
     var isStoreReachable: Bool?
     /// Whether it was write commands that it refused.
     var isStoreFull = false
+    /// What this instance lacks permission for: only an answer to that shows that it has it.
+    var deniedErrand: StoreErrand?
     private var nextLook: ContinuousClock.Instant?
     /// With whose key this instance calls upstream.
     var key: KeyMark
     var marks = QuotaMarks()
     /// The pause of upstream calls that was told of last; nil once its end was.
     var toldPause: CooldownScope?
-    private var started: ContinuousClock.Instant?
+    var started: ContinuousClock.Instant?
+    /// When this instance says again that it is there.
+    var nextAttend: ContinuousClock.Instant?
+    /// Whether the clocks were told to disagree.
+    var hasToldClocks = false
+    /// How far the store's clock was ahead of this instance's when it last answered.
+    var clockDifference = Duration.zero
     private var alarm: Task<Void, Never>?
     var hasTriedToLoad = false
     var isStopping = false
@@ -110,8 +120,8 @@ package actor Refresher {
 
     /// Asks for a resource as an operator: joins its flight or starts one, and waits at most `limit`.
     ///
-    /// With `force` the interval and a short cooldown are passed, never the plan. Another instance's fetch that comes in
-    /// meanwhile is an answer too.
+    /// With `force` the interval and a refusal are passed, never a pause of upstream calls or the plan. Another instance's
+    /// fetch that comes in meanwhile is an answer too.
     package func refresh(_ resource: Resource, force: Bool, limit: Duration) async -> RefreshLanding {
         guard !isStopping else { return refused(resource) }
         let asked = time.now()
@@ -149,7 +159,7 @@ package actor Refresher {
         return held.token > token && held.fetchedAt >= instant ? held : nil
     }
 
-    /// Waits while somebody else fetches a resource: until it is here, or may be asked for again.
+    /// Waits while somebody else fetches a resource: until it is here, may be asked for again, or calls pause.
     private func wait(
         for resource: Resource, after token: FencingToken, since instant: UnixMilliseconds,
         until end: ContinuousClock.Instant
@@ -158,6 +168,7 @@ package actor Refresher {
             guard (try? await time.sleep(.milliseconds(50))) != nil else { return }
         } while time.now() < end && !isStopping && fetched(resource, after: token, since: instant) == nil
             && flights[resource] == nil && states[resource]?.mayAsk(at: time.now()) == false
+            && memory.runningCooldown(at: time.now(), key: key) == nil
     }
 
     /// Starts no new flight from now on, except for those who wait; those under way go on.
@@ -174,6 +185,7 @@ package actor Refresher {
         for flight in open { _ = await flight.value }
         await save()
         await keeper?.close(within: Self.longestSave)
+        try? await store.leave(settings.holder)
         wants.end()
     }
 
@@ -185,6 +197,7 @@ package actor Refresher {
         }
         if nextLook.map({ $0 <= time.now() }) ?? true {
             nextLook = time.now().advanced(by: lookDistance())
+            await attendIfDue()
             await look()
             // What a state file had counts once the store was asked for something newer.
             if states[settings.pivot]?.adopted != nil { hasTriedToLoad = true }
@@ -192,10 +205,7 @@ package actor Refresher {
         saveIfDue()
         let now = time.now()
         wantAccount(at: now)
-        for resource in dueResources(at: now)
-        where !resource.goesBehindLatest || !flights.keys.contains(where: \.isLatest) {
-            launch(resource, isForced: false)
-        }
+        for resource in dueResources(at: now) where mayLaunch(resource) { launch(resource, isForced: false) }
         tellStoreAway(at: now)
         tellPause(at: now)
         announceQueue(at: now)
@@ -205,20 +215,6 @@ package actor Refresher {
         }
         postStatus()
         setAlarm()
-    }
-
-    /// Wants the account's usage while there is a budget to look after: one call a day for the whole fleet, none in an
-    /// instance's first minutes, none when few calls are left.
-    private func wantAccount(at now: ContinuousClock.Instant) {
-        guard settings.hasAccount, let shadow = memory.shadow else { return }
-        let since = started ?? now
-        started = since
-        guard since.duration(to: now) >= RefreshSettings.accountDelay, shadow.used * 10 < shadow.plan * 9
-        else {
-            if flights[.account] == nil { states[.account] = nil }
-            return
-        }
-        states[.account, default: ResourceState()].ask(.asked, at: now)
     }
 
     @discardableResult
@@ -247,7 +243,7 @@ package actor Refresher {
     private func dueResources(at now: ContinuousClock.Instant) -> [Resource] {
         dues(at: now)
             .filter { $0.1 <= now }
-            .sorted { Self.precedes($0, $1, pivot: settings.pivot) }
+            .sorted { precedes($0, $1) }
             .map(\.0)
     }
 
@@ -270,17 +266,17 @@ package actor Refresher {
 
     /// Latest tables go before the list, the list before history, the pivot before all; then whoever is due longest; then
     /// by name, so that the order never depends on chance.
-    private static func precedes(
-        _ left: (Resource, ContinuousClock.Instant), _ right: (Resource, ContinuousClock.Instant),
-        pivot: Resource
+    private func precedes(
+        _ left: (Resource, ContinuousClock.Instant), _ right: (Resource, ContinuousClock.Instant)
     ) -> Bool {
+        let isAccountFirst = accountNeed == .first
         func rank(_ resource: Resource) -> Int {
-            if resource == pivot { return 0 }
+            if resource == settings.pivot { return 0 }
             return switch resource {
             case .latest: 1
             case .currencies: 2
             case .year: 3
-            case .account: 4
+            case .account: isAccountFirst ? -1 : 4
             }
         }
         return (rank(left.0), left.1, left.0.name) < (rank(right.0), right.1, right.0.name)
@@ -336,6 +332,6 @@ package actor Refresher {
                 offlineLastHour: offline.calls.lastHour(at: now),
                 offlineRefusal: isStoreReachable == false ? offline.refusal : nil,
                 missedPublications: publications.mapValues(\.missed), outlooks: outlooks(at: now),
-                members: memory.members(at: now)))
+                members: memory.members(at: now), clockDifference: clockDifference))
     }
 }

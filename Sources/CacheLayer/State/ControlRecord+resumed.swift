@@ -11,9 +11,14 @@ extension ControlRecord {
             control.flights[place].end = min(control.flights[place].end, now.value)
         }
         let present = Month(containing: now)
-        if control.month > present.next {
-            control.month = present
-            control.used = max(control.used, Pace.blankShare(at: now, plan: PlanNumbers(plan).monthly))
+        if control.ledger.month > present.next {
+            let counted = control.ledger.counted
+            control.ledger = LedgerRecord(month: present)
+            control.ledger.counted = counted
+            let numbers = PlanNumbers(plan)
+            let blank = Pace.blankShare(at: now, plan: numbers.monthly)
+            control.ledger.assume(
+                max(0, blank - counted), of: numbers.monthly, .before, at: now.value)
         }
         return control
     }

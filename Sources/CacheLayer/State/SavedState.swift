@@ -22,12 +22,16 @@ package struct SavedState: Hashable, Sendable {
     struct Ledger: Hashable, Sendable {
         var birth: String
         var month: Month
-        var used: Int64
+        var counted: Int64
+        var assumed: Int64
+        var external: Int64
         var plan: Int64
         /// The last token drawn.
         var epoch: FencingToken
-        /// Instances that have looked within the hour; nil if never told.
+        /// Instances that were there within the hour; nil if never told.
         var instances: Int64?
+        /// The other members that were there when it was told.
+        var members: [String] = []
         /// The store's time when it told.
         var toldAt: UnixMilliseconds
         /// How long before `written` that was.

@@ -141,7 +141,10 @@ struct StateCodec: Sendable {
         .object([
             .init("birth", .string(ledger.birth)),
             .init("month", .string(ledger.month.description)),
-            .init("used", .integer(ledger.used)),
+            .init("counted", .integer(ledger.counted)),
+            .init("assumed", .integer(ledger.assumed)),
+            .init("external", .integer(ledger.external)),
+            .init("members", .array(ledger.members.map(JSONTree.string))),
             .init("plan", .integer(ledger.plan)),
             .init("epoch", .integer(ledger.epoch.value)),
             .init("instances", ledger.instances.map(JSONTree.integer) ?? .null),
@@ -154,11 +157,20 @@ struct StateCodec: Sendable {
         guard let fields else { return nil }
         return SavedState.Ledger(
             birth: try fields.word("birth"), month: try fields.month("month"),
-            used: try fields.integer("used", in: 0...PlanNumbers.mostCalls),
+            counted: try counted(fields),
+            assumed: try fields.newerInteger("assumed") ?? 0,
+            external: try fields.newerInteger("external") ?? 0,
             plan: try fields.integer("plan", in: 0...PlanNumbers.mostCalls),
             epoch: FencingToken(try fields.integer("epoch")),
             instances: try fields.optionalInteger("instances").map { min($0, 1_000_000) },
+            members: try fields.newerList("members", most: Recovery.mostMembers).compactMap(\.string),
             toldAt: try fields.instant("told_at"), age: try fields.milliseconds("age_ms"))
+    }
+
+    /// A file of version 0.1.0 has one figure for all parts.
+    private static func counted(_ fields: StateFields) throws(StateFileFault) -> Int64 {
+        let isNewer = try fields.newerInteger("counted") != nil
+        return try fields.integer(isNewer ? "counted" : "used", in: 0...PlanNumbers.mostCalls)
     }
 
     private static func tree(_ cooldown: SavedState.Cooldown) -> JSONTree {

@@ -13,6 +13,16 @@ struct StateFields {
         values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
+    /// All fields, where each is a text; nil where one isn't.
+    var texts: [String: String]? {
+        var texts: [String: String] = [:]
+        for (name, value) in values {
+            guard let text = value.string else { return nil }
+            texts[name] = text
+        }
+        return texts
+    }
+
     func integer(_ name: String, in range: ClosedRange<Int64> = counts) throws(StateFileFault) -> Int64 {
         try Self.integer(values[name], in: range)
     }

@@ -39,7 +39,7 @@ final class StateFile {
         let file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
-            throw errno == ELOOP ? .notAFile : StateFileFault(writing: errno)
+            throw StateFileFault(writing: errno)
         }
         defer { close(file) }
         var facts = stat()

@@ -37,6 +37,8 @@ package enum StateFileFault: String, Error, Hashable, Sendable, CaseIterable {
         case ENOENT, ENOTDIR: self = .noDirectory
         case ENOSPC, EDQUOT, EFBIG: self = .full
         case EROFS, EACCES, EPERM: self = .readOnly
+        // The new file's name is always free, unless a directory has it.
+        case EISDIR, ELOOP, EEXIST: self = .notAFile
         default: self = .failed
         }
     }

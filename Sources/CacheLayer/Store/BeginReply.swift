@@ -18,6 +18,8 @@ package enum BeginReply: Hashable, Sendable {
     case paced(Duration)
     /// The month's plan is used up, until its reset.
     case exhausted(Duration)
+    /// The store's clock and the asker's differ by so much (positive: the store's is ahead): neither is trusted.
+    case disputed(Duration)
     /// The request came after its `notAfter` and had no effect.
     case late
     /// The control is missing, of another life or older than the asker's memory: `restore` comes next.

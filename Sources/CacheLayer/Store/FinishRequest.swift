@@ -1,11 +1,13 @@
 /// Reports how an attempt ended.
 ///
 /// May be sent again as it is.
-package struct FinishRequest: Hashable, Sendable {
+package struct FinishRequest: StoreRequest, Hashable {
     package let resource: Resource
     package let attempt: AttemptID
     package let token: FencingToken
     package let birth: String?
+    package let version: Int64
+    package let wall: UnixMilliseconds?
     package let floor: FencingToken
     package let holder: String
     package let outcome: Outcome
@@ -13,9 +15,7 @@ package struct FinishRequest: Hashable, Sendable {
     package let upstreamUsed: Int64?
     /// The month's calls that upstream has left to us, where an answer named them; nil otherwise.
     package let upstreamLeft: Int64?
-    /// Upstream's own limit of the month's calls, under the same conditions; nil otherwise.
-    ///
-    /// Only ever lowers what the fleet spends in this month.
+    /// The account's own limit of the month's calls, under the same conditions; nil otherwise.
     package let upstreamLimit: Int64?
     /// The resource's interval: the cap of its back-off.
     package let interval: Duration
@@ -56,8 +56,9 @@ package struct FinishRequest: Hashable, Sendable {
     }
 
     package init(
-        resource: Resource, attempt: AttemptID, token: FencingToken, birth: String?, floor: FencingToken,
-        holder: String, outcome: Outcome, upstreamUsed: Int64? = nil, upstreamLeft: Int64? = nil,
+        resource: Resource, attempt: AttemptID, token: FencingToken, birth: String?, version: Int64 = 0,
+        wall: UnixMilliseconds? = nil, floor: FencingToken, holder: String, outcome: Outcome,
+        upstreamUsed: Int64? = nil, upstreamLeft: Int64? = nil,
         upstreamLimit: Int64? = nil, interval: Duration, plan: QuotaPlan, callClass: String,
         isImmutable: Bool = false, key: KeyMark = .anonymous
     ) {
@@ -65,6 +66,8 @@ package struct FinishRequest: Hashable, Sendable {
         self.attempt = attempt
         self.token = token
         self.birth = birth
+        self.version = version
+        self.wall = wall
         self.floor = floor
         self.holder = holder
         self.outcome = outcome
@@ -79,9 +82,10 @@ package struct FinishRequest: Hashable, Sendable {
     }
 
     /// The same report to a control of another life.
-    func told(birth: String?, floor: FencingToken) -> FinishRequest {
+    func told(birth: String?, version: Int64, floor: FencingToken) -> FinishRequest {
         FinishRequest(
-            resource: resource, attempt: attempt, token: token, birth: birth, floor: floor, holder: holder,
+            resource: resource, attempt: attempt, token: token, birth: birth, version: version, wall: wall,
+            floor: floor, holder: holder,
             outcome: outcome, upstreamUsed: upstreamUsed, upstreamLeft: upstreamLeft,
             upstreamLimit: upstreamLimit, interval: interval, plan: plan, callClass: callClass,
             isImmutable: isImmutable, key: key)

@@ -5,8 +5,8 @@ extension InMemoryRateStore {
     /// The ledger as it is written at present.
     package struct Ledger: Hashable, Sendable {
         package let month: Month
-        /// Reservations and calls of the month.
-        package let used: Int64
+        /// Calls of known attempts, reservations among them.
+        package let counted: Int64
         /// Whether calls are granted on it: not before a grace after a loss.
         package let isOpen: Bool
     }
@@ -14,32 +14,21 @@ extension InMemoryRateStore {
     /// The ledger at this instant of the store's clock; nil while there is none.
     package func ledger(at now: UnixMilliseconds) -> Ledger? {
         state.withLock { state in
-            guard let control = state.control.control else { return nil }
+            guard let control = state.memory.control else { return nil }
             return Ledger(
-                month: control.month, used: control.used,
-                isOpen: control.stamp == state.control.stamp && control.opensAt <= now.value)
+                month: control.ledger.month, counted: control.ledger.counted,
+                isOpen: control.opensAt <= now.value)
         }
     }
 
-    /// What a replica has that is up to date.
-    package func copy() -> StoreCopy { state.withLock { StoreCopy(state: $0.control) } }
+    /// What a replica has that is up to date, and a backup.
+    package func copy() -> StoreCopy { state.withLock { StoreCopy(state: $0.memory) } }
 
-    /// Goes on with what a replica had, as another server does after a failover: what was written since is lost.
-    ///
-    /// `server` names it; it must be another name each time.
-    package func failOver(to copy: StoreCopy, server: String) {
-        state.withLock { state in
-            state.control = copy.state
-            state.control.stamp = server
-        }
-    }
+    /// Goes on with what a replica or a backup had: what was written since is lost.
+    package func rollBack(to copy: StoreCopy) { state.withLock { $0.memory = copy.state } }
 
-    /// Loses everything, as FLUSHALL does; the server stays the same.
+    /// Loses everything, as FLUSHALL does.
     package func flush() {
-        state.withLock { state in
-            let stamp = state.control.stamp
-            state.control = ControlState(archiveBytes: state.control.archive.limit)
-            state.control.stamp = stamp
-        }
+        state.withLock { $0.memory = MemoryState(archiveBytes: $0.memory.archive.limit) }
     }
 }

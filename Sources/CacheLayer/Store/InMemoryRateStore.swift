@@ -4,15 +4,15 @@ import EventLoop
 ///
 /// Safe from any thread; answers at once. A fresh one is `lost` like an emptied Redis, until a testimony (the state
 /// file's, if there is one) has made its control.
-package final class InMemoryRateStore: RateStore {
+package final class InMemoryRateStore: DecidingStore {
     package let archive = ArchiveCounters()
     let state: Locked<State>
     private let clock: @Sendable () -> UnixMilliseconds
     private let names: @Sendable () -> String
-    private let fanOut = EventFanOut()
+    let fanOut = EventFanOut()
 
     struct State {
-        var control: ControlState
+        var memory: MemoryState
         var isClosed = false
     }
 
@@ -26,43 +26,40 @@ package final class InMemoryRateStore: RateStore {
         names: @escaping @Sendable () -> String = { AttemptID().text },
         clock: @escaping @Sendable () -> UnixMilliseconds
     ) {
-        var control = ControlState(archiveBytes: archiveBytes)
-        control.control = saved.flatMap { saved in
+        var memory = MemoryState(archiveBytes: archiveBytes)
+        memory.control = saved.flatMap { saved in
             saved.state.control?.resumed(at: clock(), above: saved.state.highestToken, plan: saved.plan)
         }
-        state = Locked(State(control: control))
+        state = Locked(State(memory: memory))
         self.clock = clock
         self.names = names
         fanOut.send(.linkUp)
     }
 
-    package func begin(_ request: BeginRequest) async throws(StoreError) -> Answer<BeginReply> {
-        try change { $0.begin(request, now: $1) }
+    func read(_ question: StoreQuestion) async throws(StoreError) -> StoreReading {
+        try change { $0.reading(question, at: $1) }
     }
 
-    package func finish(_ request: FinishRequest) async throws(StoreError) -> Answer<FinishReply> {
-        try change { $0.finish(request, now: $1) }
+    func commit(_ change: StoreChange, on reading: StoreReading) async throws(StoreError) -> CommitReply {
+        let (reply, events, news) = try self.change { $0.commit(change, on: reading.mark, at: $1) }
+        for event in events { fanOut.send(event) }
+        for one in news { archive.note(one) }
+        return reply
     }
 
-    package func restore(_ testimony: Testimony) async throws(StoreError) -> Answer<RestoreReply> {
-        let birth = names()
-        return try change { $0.restore(testimony, now: $1, newBirth: birth) }
+    func newBirth() -> String { names() }
+
+    func yield(after tries: Int) async { await Task.yield() }
+
+    package func attend(_ holder: String, _ limits: MemberLimits) async throws(StoreError) {
+        try change { state, now in
+            state.members[holder] = MemoryState.Member(heard: now, limits: limits)
+            state.members = state.members.filter { now - $0.value.heard < StoreTimings.membersKept }
+        }
     }
 
-    package func look(_ request: LookRequest) async throws(StoreError) -> Answer<LookReply> {
-        try change { $0.look(request, now: $1) }
-    }
-
-    package func lift(_ request: LiftRequest) async throws(StoreError) -> Answer<LiftReply> {
-        try change { $0.lift(request, now: $1) }
-    }
-
-    package func purge(_ request: PurgeRequest) async throws(StoreError) -> Answer<PurgeReply> {
-        try change { $0.purge(request, now: $1) }
-    }
-
-    package func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
-        try change { $0.amend(request, now: $1) }
+    package func leave(_ holder: String) async throws(StoreError) {
+        try change { state, _ in _ = state.members.removeValue(forKey: holder) }
     }
 
     package func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
@@ -83,7 +80,7 @@ package final class InMemoryRateStore: RateStore {
     package func events() -> AsyncStream<StoreEvent> { fanOut.stream() }
 
     /// The control as it is now, for the state file; nil before a testimony has made one.
-    var savedControl: ControlRecord? { state.withLock { $0.control.control } }
+    var savedControl: ControlRecord? { state.withLock { $0.memory.control } }
 
     package func close() async {
         state.withLock { $0.isClosed = true }
@@ -91,17 +88,14 @@ package final class InMemoryRateStore: RateStore {
     }
 
     private func change<T: Sendable>(
-        _ body: (inout ControlState, UnixMilliseconds) -> T
+        _ body: (inout MemoryState, UnixMilliseconds) -> T
     ) throws(StoreError) -> T {
         // The clock is read under the lock, so that time can't go back between two changes.
-        let result: (T, [StoreEvent], [ArchiveNews])? = state.withLock { state in
+        let result: T? = state.withLock { state in
             guard !state.isClosed else { return nil }
-            let value = body(&state.control, clock())
-            return (value, state.control.takeAnnouncements(), state.control.takeArchiveNews())
+            return body(&state.memory, clock())
         }
-        guard let (value, events, news) = result else { throw .notExecuted(.closed) }
-        for event in events { fanOut.send(event) }
-        for one in news { archive.note(one) }
-        return value
+        guard let result else { throw .notExecuted(.closed) }
+        return result
     }
 }

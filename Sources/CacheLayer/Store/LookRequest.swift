@@ -1,9 +1,11 @@
 /// Asks what is newer than what the instance holds, and what the control says.
 ///
 /// Changes no promise.
-package struct LookRequest: Hashable, Sendable {
+package struct LookRequest: StoreRequest, Hashable {
     package let holder: String
     package let birth: String?
+    package let version: Int64
+    package let wall: UnixMilliseconds?
     package let floor: FencingToken
     /// The resources of interest, with what is held of each.
     package let interests: [Interest]
@@ -18,10 +20,14 @@ package struct LookRequest: Hashable, Sendable {
         }
     }
 
-    package init(holder: String, birth: String?, floor: FencingToken, interests: [Interest], plan: QuotaPlan)
-    {
+    package init(
+        holder: String, birth: String?, version: Int64 = 0,
+        wall: UnixMilliseconds? = nil, floor: FencingToken, interests: [Interest], plan: QuotaPlan
+    ) {
         self.holder = holder
         self.birth = birth
+        self.version = version
+        self.wall = wall
         self.floor = floor
         self.interests = interests
         self.plan = plan

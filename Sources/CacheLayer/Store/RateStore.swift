@@ -17,6 +17,13 @@ package protocol RateStore: Sendable {
     /// Puts an amended snapshot in the place of the one that it was made from; an operator's act, may be done again.
     func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply>
 
+    /// Notes that an instance is a member of the fleet, and under which limits; to be said again every
+    /// `StoreTimings.presence`.
+    func attend(_ holder: String, _ limits: MemberLimits) async throws(StoreError)
+
+    /// Notes that a member leaves in order: nobody has to wait for what it might know.
+    func leave(_ holder: String) async throws(StoreError)
+
     /// The snapshot of a resource as it is now; nil if there is none.
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot?
 

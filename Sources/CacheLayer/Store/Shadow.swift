@@ -4,13 +4,23 @@ package struct Shadow: Hashable, Sendable {
     package let now: UnixMilliseconds
     /// The random name of this life of the control; a new one after every loss.
     package let birth: String
+    /// Which state of that life it is: every commit adds one.
+    package let version: Int64
     /// The last token drawn.
     package let epoch: FencingToken
-    /// `YYYY-MM`, the month that `used` counts.
+    /// `YYYY-MM`, the month that is counted.
     package let month: String
-    /// Reservations and calls of the month.
-    package let used: Int64
-    /// Records in flight: reserved but not settled; part of `used`.
+    /// Calls of known attempts this month, open reservations among them.
+    package let counted: Int64
+    /// Calls that may have been made and that nobody has seen.
+    package let assumed: Int64
+    /// `before` or `lost`; nil while nothing is assumed.
+    package let assumedReason: String?
+    /// Calls of others with the same key, by upstream's own count.
+    package let external: Int64
+    /// When upstream's own count last came; nil before that.
+    package let evidenceAt: UnixMilliseconds?
+    /// Records in flight: reserved but not settled; part of `counted`.
     package let reserved: Int64
     /// The monthly limit that holds: the configured one, or the smaller one that upstream has shown.
     package let plan: Int64
@@ -22,8 +32,6 @@ package struct Shadow: Hashable, Sendable {
     package let instances: Int64?
     /// Snapshots up to this token have been dropped by an operator: nobody keeps or tells one.
     package let purged: FencingToken
-    /// Calls of this month that upstream has counted beyond the fleet's own; part of `used`.
-    package let external: Int64
     /// Kinds of resources that upstream refuses, also those whose pause has ended.
     package let refusals: [Refusal]
     /// By how many doublings intervals are longer now, after upstream's rate limit was met: 0 to 3.
@@ -32,6 +40,12 @@ package struct Shadow: Hashable, Sendable {
     package let flights: [Flight]
     /// The instances that have looked last, at most 64, the latest at the end; only in the answer to a `look`, else empty.
     package let members: [Member]
+
+    /// What the month's plan is booked with: counted, assumed and external calls together.
+    package var booked: Int64 { counted + assumed + external }
+
+    /// What the fleet may still call this month; zero where nothing is left.
+    package var left: Int64 { max(0, plan - booked) }
 
     package struct Cooldown: Hashable, Sendable {
         package let scope: CooldownScope
@@ -109,23 +123,28 @@ package struct Shadow: Hashable, Sendable {
     }
 
     package init(
-        now: UnixMilliseconds, birth: String, epoch: FencingToken, month: String, used: Int64,
-        reserved: Int64, plan: Int64, cooldowns: [Cooldown], nextAt: UnixMilliseconds?,
-        instances: Int64? = nil, purged: FencingToken = .none, external: Int64 = 0, refusals: [Refusal] = [],
-        slowLevel: Int64 = 0, flights: [Flight] = [], members: [Member] = []
+        now: UnixMilliseconds, birth: String, version: Int64 = 0, epoch: FencingToken, month: String,
+        counted: Int64, assumed: Int64 = 0, assumedReason: String? = nil, external: Int64 = 0,
+        evidenceAt: UnixMilliseconds? = nil, reserved: Int64, plan: Int64, cooldowns: [Cooldown],
+        nextAt: UnixMilliseconds?, instances: Int64? = nil, purged: FencingToken = .none,
+        refusals: [Refusal] = [], slowLevel: Int64 = 0, flights: [Flight] = [], members: [Member] = []
     ) {
         self.now = now
         self.birth = birth
+        self.version = version
         self.epoch = epoch
         self.month = month
-        self.used = used
+        self.counted = counted
+        self.assumed = assumed
+        self.assumedReason = assumedReason
+        self.external = external
+        self.evidenceAt = evidenceAt
         self.reserved = reserved
         self.plan = plan
         self.cooldowns = cooldowns
         self.nextAt = nextAt
         self.instances = instances
         self.purged = purged
-        self.external = external
         self.refusals = refusals
         self.slowLevel = slowLevel
         self.flights = flights

@@ -2,5 +2,5 @@
 ///
 /// A value, safe from any thread.
 package struct StoreCopy: Sendable {
-    let state: ControlState
+    let state: MemoryState
 }

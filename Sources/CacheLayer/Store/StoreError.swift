@@ -10,4 +10,14 @@ package enum StoreError: Error, Hashable, Sendable {
     case outcomeUnknown(StoreFault)
     /// What the store holds there can't be read; the key's last part.
     case corrupt(String)
+    /// The control is of a later version of this program, by its schema: it is left alone.
+    case laterSchema(Int64)
+
+    /// Whether the store's user lacks permission: no retry helps.
+    var isDenial: Bool {
+        switch self {
+        case .notExecuted(.forbidden), .outcomeUnknown(.forbidden): true
+        case .notExecuted, .outcomeUnknown, .writesRefused, .corrupt, .laterSchema: false
+        }
+    }
 }

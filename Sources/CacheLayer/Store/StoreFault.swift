@@ -11,8 +11,12 @@ package enum StoreFault: Hashable, Sendable {
     case linkLost
     /// The server answered with an error: its first word (`READONLY`, `LOADING`, `NOAUTH`, `NOPERM`, …).
     case serverError(String)
+    /// The server's user lacks permission for a command, where the server named it, or for a key or channel.
+    case forbidden(command: String?)
     /// The answer was not of the form that was asked for.
     case badReply
+    /// Others changed the control at each of several tries.
+    case contended
     /// The store is being closed.
     case closed
 }

@@ -19,12 +19,16 @@ package enum StoreTimings {
     package static let shortestCooldown = Duration.seconds(1)
     /// A cooldown of scope `key` is never longer: one probe an hour.
     package static let longestKeyCooldown = Duration.seconds(3_600)
-    /// A cooldown of scope `month` is never longer: the longest month and a day for clocks that differ.
-    package static let longestMonthCooldown = Duration.seconds(32 * 86_400)
-    /// So long a month's pause may be while the ledger has less than 90 % of the plan used: the two disagree.
-    package static let disputedMonth = Duration.seconds(3_600)
-    /// What looks have noted (who was there, what was asked for) is forgotten after this.
-    package static let demandKept = Duration.seconds(3_600)
+    /// A cooldown of scope `month` is never longer: one probe an hour, so that one odd answer can't end a month.
+    package static let longestMonthCooldown = Duration.seconds(3_600)
+    /// Each member of a fleet says so often that it is there.
+    package static let presence = Duration.seconds(10)
+    /// A member that was not heard of for so long doesn't count: its limits hold no more.
+    package static let presenceKept = Duration.seconds(30)
+    /// Who was there is forgotten after this.
+    package static let membersKept = Duration.seconds(3_600)
+    /// A decision that others overtake is made again at most so often.
+    package static let mostTries = 12
     /// A month's report is kept so long: 13 months.
     package static let ledgerKept = Duration.seconds(400 * 86_400)
 

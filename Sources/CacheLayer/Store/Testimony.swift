@@ -1,10 +1,15 @@
 /// What an instance remembers of a control that lost data: the only thing that creates one.
 ///
-/// May be told by any instance, any number of times, in any order: everything is taken as a maximum.
-package struct Testimony: Hashable, Sendable {
+/// May be told by any instance, any number of times, in any order.
+package struct Testimony: StoreRequest, Hashable {
+    /// Whose running total of calls without the store it carries.
     package let holder: String
+    /// The name under which this instance is a member of the fleet.
+    package let member: String
     package let floor: FencingToken
     package let birth: String?
+    package let version: Int64
+    package let wall: UnixMilliseconds?
     /// The ledger as last told to this instance, and how long ago; nil if it never was.
     package let ledger: Ledger?
     package let cooldowns: [Shadow.Cooldown]
@@ -16,16 +21,28 @@ package struct Testimony: Hashable, Sendable {
     package let snapshots: [StoredSnapshot]
     package let plan: QuotaPlan
     package let lease: Duration
-    /// The grace in which nothing is granted after a loss: long enough for every witness to speak.
+    /// The grace in which nothing is granted after a loss: long enough for every witness to speak; zero for a store that
+    /// can have forgotten nothing.
     package let grace: Duration
 
     package struct Ledger: Hashable, Sendable {
         package let month: String
-        package let used: Int64
+        package let counted: Int64
+        package let assumed: Int64
+        package let external: Int64
+        /// The members that this instance saw when it was told, itself among them or not.
+        package let members: [String]
         package let age: Duration
-        package init(month: String, used: Int64, age: Duration) {
+
+        package init(
+            month: String, counted: Int64, assumed: Int64 = 0, external: Int64 = 0, members: [String] = [],
+            age: Duration
+        ) {
             self.month = month
-            self.used = used
+            self.counted = counted
+            self.assumed = assumed
+            self.external = external
+            self.members = members
             self.age = age
         }
     }
@@ -53,15 +70,18 @@ package struct Testimony: Hashable, Sendable {
     }
 
     package init(
-        holder: String, floor: FencingToken, birth: String?, ledger: Ledger?, cooldowns: [Shadow.Cooldown],
-        flight: Flight?, offline: Offline? = nil, snapshots: [StoredSnapshot], plan: QuotaPlan,
-        lease: Duration,
+        holder: String, member: String? = nil, floor: FencingToken, birth: String?, version: Int64 = 0,
+        wall: UnixMilliseconds? = nil, ledger: Ledger?, cooldowns: [Shadow.Cooldown], flight: Flight?,
+        offline: Offline? = nil, snapshots: [StoredSnapshot], plan: QuotaPlan, lease: Duration,
         grace: Duration
     ) {
         precondition(snapshots.count <= 16, "a testimony carries at most 16 snapshots")
         self.holder = holder
+        self.member = member ?? holder
         self.floor = floor
         self.birth = birth
+        self.version = version
+        self.wall = wall
         self.ledger = ledger
         self.cooldowns = cooldowns
         self.flight = flight

@@ -46,7 +46,7 @@ enum AnswerReader {
         let wait = RetryDelay.read(answer[field: "Retry-After"], date: answer[field: "Date"], now: now)
         switch (code, answer.status) {
         case (.quotaExceeded, _): return .quotaExceeded(wait: wait)
-        case (.invalidAPIKey, _), (_, 401): return .unauthorized
+        case (.invalidAPIKey, _), (.invalidKey, _), (.keyRevoked, _), (_, 401): return .unauthorized
         case (.rateLimited, _), (.ipRateLimited, _), (_, 429): return .rateLimited(wait: wait)
         case (_, 200..<300): return .notSuccess(code: code)
         case (_, 300..<400) where answer.status != 304: return .redirected(status: answer.status)

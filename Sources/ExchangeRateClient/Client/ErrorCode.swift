@@ -20,6 +20,10 @@ public enum ErrorCode: String, Sendable, Hashable, CaseIterable {
     case noDataForDate = "no_data_for_date"
     /// The key is missing or wrong.
     case invalidAPIKey = "invalid_api_key"
+    /// The key is wrong.
+    case invalidKey = "invalid_key"
+    /// The key was revoked.
+    case keyRevoked = "key_revoked"
     /// The plan doesn't include what was asked for, or a gateway doesn't know the token.
     case forbidden
     /// Too many calls of this key in a short time.
@@ -110,7 +114,8 @@ public enum ErrorCode: String, Sendable, Hashable, CaseIterable {
             .quotaExhausted, .storeUnavailable, .warmingUp, .freshnessUnavailable, .overloaded:
             true
         case .invalidPair, .unsupportedBase, .missingParameter, .badDate, .invalidAmount, .invalidRequest,
-            .noDataForDate, .invalidAPIKey, .forbidden, .rateLimited, .ipRateLimited, .quotaExceeded,
+            .noDataForDate, .invalidAPIKey, .invalidKey, .keyRevoked, .forbidden, .rateLimited,
+            .ipRateLimited, .quotaExceeded,
             .internalError, .onlyIfCached, .unauthorized, .notFound, .methodNotAllowed, .gone,
             .allowanceSpent, .refreshRefused, .requestTimeout, .contentTooLarge, .targetTooLong,
             .expectationFailed, .fieldsTooLarge, .notImplemented, .versionNotSupported:

@@ -25,6 +25,8 @@ public struct StaleReason: RawRepresentable, Hashable, Sendable, Codable, Expres
     public static let keyRejected = StaleReason(rawValue: "key_rejected")
     /// The fleet's shared store is away.
     public static let storeDown = StaleReason(rawValue: "store_down")
+    /// The gateway's clock and the shared store's differ too much.
+    public static let clockDisputed = StaleReason(rawValue: "clock_disputed")
     /// A newer rate jumped and is held back.
     public static let quarantine = StaleReason(rawValue: "quarantine")
     /// A live feed of an open market stands still.

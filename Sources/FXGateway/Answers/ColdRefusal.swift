@@ -32,7 +32,7 @@ struct ColdRefusal {
         case .cooldown: .upstreamCooldown
         case .quotaSpent: .quotaExhausted
         case .keyRejected: .upstreamKeyRejected
-        case .storeAway: .storeUnavailable
+        case .clockDisputed, .storeAway: .storeUnavailable
         }
     }
 }
@@ -52,6 +52,8 @@ extension RefreshCondition {
         case .quotaSpent: "The month's upstream calls are used up."
         case .keyRejected: "Upstream refuses the gateway's key."
         case .forbidden: "Upstream refuses this to the gateway's key; it is asked for again after a pause."
+        case .clockDisputed:
+            "The clocks of Redis and of this gateway differ, so nobody calls upstream until they agree."
         case .storeAway: "The shared store can't be asked, so nobody may call upstream."
         }
     }

@@ -54,7 +54,7 @@ struct Explanation {
     }
 
     /// The classes of what an answer has, the fastest first; the base in itself only if it is alone.
-    static func classes(of plan: SelectionPlan, _ condition: RefreshCondition) -> [Class] {
+    static func classes(of plan: SelectionPlan) -> [Class] {
         let rates = plan.served.filter { !$0.isIdentity }
         let groups = Dictionary(grouping: rates.isEmpty ? plan.served : rates, by: \.quote.source)
         return groups.sorted { Source.isFaster($0.key, $1.key) }.map { source, quotes in
@@ -62,7 +62,7 @@ struct Explanation {
             let fetchedAt = plan.snapshot.fetchedAt
             return Class(
                 source: source, quotes: quotes, state: worst,
-                reason: worst == .fresh ? nil : SelectionPlan.reason(quotes, worst, condition),
+                reason: worst == .fresh ? nil : SelectionPlan.reason(quotes, worst, plan.timeReason),
                 dataTime: quotes.map(\.quote.effectiveAt).max { $0.instant < $1.instant }
                     ?? plan.snapshot.table.dataTime,
                 freshUntil: quotes.map(\.freshUntil).min() ?? fetchedAt,

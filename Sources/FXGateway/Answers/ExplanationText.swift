@@ -60,7 +60,6 @@ struct ExplanationText {
 
     private func add(_ plan: SelectionPlan, _ holding: Holding, to json: inout JSONText, isAlone: Bool) {
         let labels = SelectionLabels(plan)
-        let condition = holding.view.condition
         json.member("status", integer: 200)
         json.member("resource", string: plan.resource.name)
         // Beside an answer it stands there already.
@@ -75,7 +74,7 @@ struct ExplanationText {
         json.beginArray()
         let age = Duration.milliseconds(holding.age(at: explanation.now))
         let reports = SourceReport.all(in: plan.snapshot, age: age, policy: explanation.policy)
-        for one in Explanation.classes(of: plan, condition) {
+        for one in Explanation.classes(of: plan) {
             add(one, reports.first { $0.source == one.source }, in: plan, to: &json)
         }
         json.endArray()

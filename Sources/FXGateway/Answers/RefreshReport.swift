@@ -37,7 +37,13 @@ enum RefreshReport {
             return Problem(
                 .conflict, "\(obstacle) It may be tried again at \(until.rfc3339).",
                 retryAfter: cold.retryAfter)
-        case .queued, .warmingUp, .failing, .cooldown, .quotaSpent, .keyRejected, .forbidden, .storeAway:
+        case .cooldown(let until), .keyRejected(let until):
+            return Problem(
+                cold.kind,
+                """
+                \(cold.detail) The pause ends at \(until.rfc3339); only DELETE /admin/cooldown ends it before.
+                """, retryAfter: cold.retryAfter)
+        case .queued, .warmingUp, .failing, .quotaSpent, .forbidden, .clockDisputed, .storeAway:
             return cold
         }
     }

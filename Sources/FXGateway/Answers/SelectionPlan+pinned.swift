@@ -12,6 +12,7 @@ extension SelectionPlan {
         expired = []
         state = .fresh
         reason = nil
+        timeReason = .refreshing
         freshUntil = snapshot.fetchedAt
         servedUntil = snapshot.fetchedAt
         changesAt = snapshot.fetchedAt

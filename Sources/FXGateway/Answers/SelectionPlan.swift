@@ -16,6 +16,8 @@ struct SelectionPlan {
     let state: Freshness
     /// Why it isn't fresh; nil if it is.
     let reason: StaleReason?
+    /// Why time has made what isn't fresh stale: how its refreshing stands.
+    let timeReason: StaleReason
     /// The first end of a lifetime among what makes the state, by the store's clock.
     let freshUntil: UnixMilliseconds
     /// The first end of a stale window among the same.
@@ -48,10 +50,11 @@ struct SelectionPlan {
         self.unknown = unknown
         self.expired = expired
         state = worst
-        reason = worst == .fresh ? nil : Self.reason(counted, worst, holding.view.condition)
+        let now = holding.snapshot.fetchedAt + .milliseconds(age)
+        timeReason = holding.view.condition.staleReason(of: holding.snapshot, at: now, policy)
+        reason = worst == .fresh ? nil : Self.reason(counted, worst, timeReason)
         freshUntil = counted.map(\.freshUntil).min() ?? holding.snapshot.fetchedAt
         servedUntil = counted.map(\.servedUntil).min() ?? holding.snapshot.fetchedAt
-        let now = holding.snapshot.fetchedAt + .milliseconds(age)
         isSettled =
             holding.snapshot.year.map {
                 policy.isSettled($0, in: holding.snapshot) && holding.snapshot.day != nil
@@ -59,8 +62,9 @@ struct SelectionPlan {
             ?? false
         // Of a past day that isn't settled: which day is today has a say in it.
         let midnight = holding.snapshot.day == nil || isSettled ? [] : [now.nextMidnight]
+        let turns = timeReason == .refreshing ? [] : [holding.nextRefresh, Month(containing: now).next.start]
         changesAt =
-            (served.flatMap { [$0.freshUntil, $0.servedUntil] } + midnight).filter { $0 > now }.min()
+            (served.flatMap { [$0.freshUntil, $0.servedUntil] } + midnight + turns).filter { $0 > now }.min()
             ?? now + .milliseconds(1)
         nextRefresh = holding.nextRefresh
     }
@@ -100,13 +104,13 @@ struct SelectionPlan {
         return current.isEmpty ? named : current
     }
 
-    /// The condition of the refreshing if time has made it stale, else what the rates say of themselves.
+    /// How the refreshing stands if time has made it stale, else what the rates say of themselves.
     static func reason(
-        _ counted: [QuoteStanding], _ worst: Freshness, _ condition: RefreshCondition
+        _ counted: [QuoteStanding], _ worst: Freshness, _ timeReason: StaleReason
     ) -> StaleReason {
         let guilty = counted.filter { $0.state == worst }
         let own = guilty.compactMap(\.ownReason)
-        guard own.count == guilty.count, let first = own.first else { return condition.staleReason }
+        guard own.count == guilty.count, let first = own.first else { return timeReason }
         return own.contains(.quarantine) ? .quarantine : first
     }
 }

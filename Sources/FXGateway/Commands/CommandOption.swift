@@ -44,7 +44,7 @@ enum CommandOption: String, CaseIterable, Sendable {
         switch self {
         case .output: "for people (table) or for programs (json)"
         case .ready: "whether traffic should come, not only whether it lives"
-        case .force: "also against pace and cooldown, never beyond the plan"
+        case .force: "before it is due, never within a pause or beyond the plan"
         case .listen: "where the gateway listens, if not FXGW_LISTEN"
         case .tokenFile: "a file with a client's token, where there is a clients file"
         case .recipe: "one of the three recipes, before the other options"

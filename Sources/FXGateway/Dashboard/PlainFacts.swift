@@ -74,7 +74,7 @@ struct PlainFacts: Sendable {
             degraded: degraded,
             resources: status.resources.map { Self.row($0, $1, policy, now: now) },
             quota: status.shadow.map { shadow in
-                Quota(month: shadow.month, used: shadow.used, limit: shadow.plan)
+                Quota(month: shadow.month, used: shadow.counted + shadow.external, limit: shadow.plan)
             }, pauses: pauses, store: store.sentence)
     }
 

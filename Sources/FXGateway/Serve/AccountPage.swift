@@ -21,7 +21,7 @@ enum AccountPage {
         json.member("result", string: "success")
         json.name("usage")
         json.beginObject()
-        json.member("calls_this_month", integer: Int(clamping: shadow.used))
+        json.member("calls_this_month", integer: Int(clamping: shadow.counted + shadow.external))
         json.member("limit", integer: Int(clamping: shadow.plan))
         json.member("resets_on", string: month.next.start.date.text)
         json.endObject()

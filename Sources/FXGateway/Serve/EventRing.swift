@@ -51,7 +51,8 @@ final class EventRing: Sendable {
     private static func isShown(_ key: LogKey) -> Bool {
         switch key {
         case .resource, .snapshot, .token, .scope, .reason, .seconds, .symbol, .source, .upstreamStatus,
-            .code, .outcome, .count, .value, .limit, .month, .dataTime, .milliseconds, .error, .base, .state:
+            .code, .command, .outcome, .count, .value, .limit, .month, .dataTime, .milliseconds, .error,
+            .base, .state:
             true
         case .address, .attempt, .birth, .client, .field, .fleet, .instance, .listen, .method, .path, .pid,
             .proxy, .remoteAddress, .requestID, .route, .signal, .status, .store, .suppressed, .traceparent,

@@ -65,7 +65,8 @@ final class Gateway: Sendable {
                 times: LeaseTimes(lease: configuration.leaseTTL, deadline: configuration.upstreamTimeout),
                 commandTimeout: configuration.redisCommandTimeout,
                 offlineCallsPerHour: Int64(configuration.offlineCallsPerHour),
-                hasAccount: configuration.key != nil, key: Self.mark(of: configuration.key, configuration)),
+                hasAccount: configuration.key != nil, key: Self.mark(of: configuration.key, configuration),
+                grace: store.grace),
             time: time, logger: noted, keeper: state?.keeper, saved: state?.saved,
             tell: { news in
                 attribution.hear(news)

@@ -7,6 +7,9 @@ struct GatewayState: Sendable {
     /// Nil where there was no file, or none that can be used.
     let saved: SavedState?
 
+    /// Whether there was a file, usable or not.
+    var hasPast: Bool { saved != nil || keeper.health.fault != nil }
+
     /// Reads the file; nil where no directory is configured.
     ///
     /// Blocks for one read, before anything runs.

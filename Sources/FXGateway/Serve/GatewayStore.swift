@@ -10,6 +10,8 @@ final class GatewayStore: Sendable {
     let redis: RedisClient?
     /// Where it is, for logs; `memory` without Redis.
     let address: String
+    /// How long nothing is granted on a control that has to be made: a memory without a past has forgotten nothing.
+    let grace: Duration
     private let loop: EventLoop?
 
     /// Whether other instances share it.
@@ -26,6 +28,7 @@ final class GatewayStore: Sendable {
             rates = memory
             redis = nil
             address = "memory"
+            grace = state?.hasPast ?? false ? StoreTimings.grace : .zero
             loop = nil
             return
         }
@@ -46,6 +49,7 @@ final class GatewayStore: Sendable {
         } catch {
             throw .redisURL(error)
         }
+        grace = StoreTimings.grace
         self.loop = loop
     }
 

@@ -128,11 +128,18 @@ enum MetricsPage {
         text.add(
             "fxgateway_key_rejected", .gauge, help: "1 while upstream refuses the key of this instance.",
             value: status.isKeyRejected ? 1 : 0)
+        text.add(
+            "fxgateway_clock_disputed", .gauge,
+            help: "1 while this instance's clock and Redis's differ by over ten minutes: it calls nobody.",
+            value: status.isClockDisputed ? 1 : 0)
         guard let shadow = status.shadow else { return }
         text.add(
             "fxgateway_quota_external", .gauge,
             help: "Calls of this month that upstream has counted beyond the fleet's own.",
             value: shadow.external)
+        text.add(
+            "fxgateway_quota_assumed", .gauge,
+            help: "Calls that may have been made this month and that nobody has seen.", value: shadow.assumed)
         let outlook = QuotaOutlook(shadow, gateway.configuration.quotaPlan)
         text.add(
             "fxgateway_quota_forecast", .gauge,
@@ -160,14 +167,14 @@ enum MetricsPage {
             text.add(
                 "fxgateway_quota_limit", .gauge, help: "Calls of the plan this month.", value: shadow.plan)
             text.add(
-                "fxgateway_quota_spent", .gauge, help: "Calls of this month that are settled.",
-                value: shadow.used - shadow.reserved)
+                "fxgateway_quota_spent", .gauge, help: "Calls of the fleet this month that are settled.",
+                value: shadow.counted - shadow.reserved)
             text.add(
                 "fxgateway_quota_reserved", .gauge, help: "Calls reserved and not settled.",
                 value: shadow.reserved)
             text.add(
                 "fxgateway_quota_remaining", .gauge, help: "Calls left this month.",
-                value: max(0, shadow.plan - shadow.used))
+                value: shadow.left)
             let age = status.shadowAge ?? .zero
             let now = UnixMilliseconds.now
             let cooldowns = shadow.cooldowns.filter { $0.rest > age }

@@ -51,7 +51,7 @@ enum QuotaPage {
         json.member("since", string: gateway.attribution.since.rfc3339)
         json.member("calls", integer: Int(clamping: tally.calls))
         if let shadow = status.shadow {
-            let others = shadow.used - shadow.reserved - shadow.external - tally.calls
+            let others = shadow.counted - shadow.reserved - tally.calls
             json.member("elsewhere", integer: Int(clamping: max(0, others)))
         }
         json.name("classes")

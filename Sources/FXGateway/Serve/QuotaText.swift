@@ -9,10 +9,14 @@ enum QuotaText {
         json.beginObject()
         json.member("month", string: shadow.month)
         json.member("limit", integer: Int(clamping: shadow.plan))
-        json.member("used", integer: Int(clamping: shadow.used))
+        json.member("used", integer: Int(clamping: shadow.counted + shadow.external))
         json.member("reserved", integer: Int(clamping: shadow.reserved))
-        json.member("remaining", integer: Int(clamping: max(0, shadow.plan - shadow.used)))
+        json.member("remaining", integer: Int(clamping: shadow.left))
+        json.member("counted", integer: Int(clamping: shadow.counted))
+        json.member("assumed", integer: Int(clamping: shadow.assumed))
+        if let reason = shadow.assumedReason { json.member("assumed_reason", string: reason) }
         json.member("external", integer: Int(clamping: shadow.external))
+        if let instant = shadow.evidenceAt { json.member("counted_by_upstream_at", string: instant.rfc3339) }
         let outlook = QuotaOutlook(shadow, plan)
         if let forecast = outlook.forecast { json.member("forecast", integer: Int(clamping: forecast)) }
         if let pace = outlook.pace {

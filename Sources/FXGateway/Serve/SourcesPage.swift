@@ -21,11 +21,13 @@ enum SourcesPage {
         json.beginArray()
         for (resource, view) in status.resources {
             guard let adopted = view.adopted else { continue }
-            let reports = SourceReport.all(in: adopted.snapshot, age: adopted.age(at: now), policy: policy)
-            for report in reports {
+            let (snapshot, age) = (adopted.snapshot, adopted.age(at: now))
+            let reason = view.condition.staleReason(of: snapshot, at: snapshot.fetchedAt + age, policy)
+            let next = view.condition.delaying(policy.nextRefresh(of: snapshot))
+            for report in SourceReport.all(in: snapshot, age: age, policy: policy) {
                 add(
-                    report, missed: status.missedPublications[resource] ?? 0, condition: view.condition,
-                    nextRefresh: policy.nextRefresh(of: adopted.snapshot), to: &json)
+                    report, missed: status.missedPublications[resource] ?? 0, reason: reason,
+                    nextRefresh: next, to: &json)
             }
         }
         json.endArray()
@@ -34,7 +36,7 @@ enum SourcesPage {
     }
 
     private static func add(
-        _ report: SourceReport, missed: Int64, condition: RefreshCondition, nextRefresh: UnixMilliseconds,
+        _ report: SourceReport, missed: Int64, reason: StaleReason, nextRefresh: UnixMilliseconds,
         to json: inout JSONText
     ) {
         json.beginObject()
@@ -47,10 +49,10 @@ enum SourcesPage {
         }
         json.member("data_updated_at", string: report.dataTime.text)
         if let next = report.nextPublication { json.member("next_publication", string: next.rfc3339) }
-        json.member("next_refresh", string: condition.delaying(nextRefresh).rfc3339)
+        json.member("next_refresh", string: nextRefresh.rfc3339)
         json.member("state", string: report.state.name)
         if report.state != .fresh {
-            json.member("reason", string: (report.ownReason ?? condition.staleReason).rawValue)
+            json.member("reason", string: (report.ownReason ?? reason).rawValue)
         }
         if report.nextPublication != nil {
             json.member("missed_publications", integer: Int(clamping: missed))

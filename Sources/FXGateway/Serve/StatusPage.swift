@@ -129,6 +129,7 @@ extension RefreshCondition {
         case .quotaSpent: "quota_spent"
         case .keyRejected: "key_rejected"
         case .forbidden: "forbidden"
+        case .clockDisputed: "clock_disputed"
         case .storeAway: "store_away"
         }
     }

@@ -11,7 +11,8 @@ struct StreamPause: Equatable {
         case .cooldown(let until), .quotaSpent(let until), .keyRejected(let until):
             reason = condition.staleReason
             self.until = until
-        case .idle, .refreshing, .queued, .warmingUp, .failing, .paced, .forbidden, .storeAway: return nil
+        case .idle, .refreshing, .queued, .warmingUp, .failing, .paced, .forbidden, .clockDisputed, .storeAway:
+            return nil
         }
     }
 

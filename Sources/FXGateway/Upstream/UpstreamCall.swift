@@ -88,7 +88,7 @@ final class UpstreamCall: Sendable {
     private func ending(
         _ code: CURLcode, _ easy: UnsafeMutableRawPointer, _ reception: UpstreamReception
     ) -> Result<UpstreamAnswer, UpstreamError> {
-        if reception.isTooLarge { return Self.ending(.tooLarge, reception) }
+        if let fault = reception.fault { return Self.ending(fault, reception) }
         guard code == CURLE_OK else {
             return Self.ending(UpstreamError(code, certificate: fxgw_curl_verdict(easy)), reception)
         }

@@ -27,7 +27,7 @@ enum UpstreamError: Error, Sendable, Hashable {
     case refused
     /// The connection ended before the answer did; the request may have been served.
     case connectionLost
-    /// What came is no HTTP.
+    /// What came is no HTTP, or names two lengths.
     case notHTTP
     /// The key is empty or holds something other than visible ASCII characters; it is not shown.
     case invalidKey

@@ -152,7 +152,9 @@ struct UpstreamFetch: Sendable {
                     .code: error.problem?.rawValue ?? "",
                     .upstreamStatus: String(answer.status), .count: String(body.count),
                 ])
-            if let refusal = refusal(of: answer, code: error.problem, wall: wall) { return refusal }
+            if let refusal = refusal(of: answer, to: order.resource, code: error.problem, wall: wall) {
+                return refusal
+            }
             return error == .olderData ? .older : .failed(reason: error.reason)
         }
     }
@@ -211,7 +213,9 @@ struct UpstreamFetch: Sendable {
                     .code: problem?.rawValue ?? "", .upstreamStatus: String(answer.status),
                     .count: String(body.count),
                 ])
-            if let refusal = refusal(of: answer, code: problem, wall: wall) { return refusal }
+            if let refusal = refusal(of: answer, to: order.resource, code: problem, wall: wall) {
+                return refusal
+            }
             counters.evidenceIgnored.add(.unreadable)
             return .failed(reason: "account_unreadable")
         }
@@ -225,15 +229,16 @@ struct UpstreamFetch: Sendable {
         return .told(evidence)
     }
 
-    /// What an answer that wasn't let in asks for beyond trying again: a pause, or to leave a kind of resource alone.
+    /// What a rejected answer asks for beyond a retry; nil if nothing.
     private func refusal(
-        of answer: UpstreamAnswer, code: UpstreamProblem?, wall: UnixMilliseconds
+        of answer: UpstreamAnswer, to resource: Resource, code: UpstreamProblem?, wall: UnixMilliseconds
     ) -> FetchOutcome? {
-        let limits = limits(of: answer, code: code?.rawValue)
-        if let pause = CooldownReading(limits, now: wall) {
-            return .limited(pause.scope, wait: pause.wait, reason: pause.reason.rawValue)
+        switch UpstreamVerdict(limits(of: answer, code: code), of: resource, now: wall) {
+        case .pause(let pause): .limited(pause.scope, wait: pause.wait, reason: pause.reason.rawValue)
+        case .refused: .forbidden
+        case .denied(let denial): .denied(denial)
+        case .ok, .failed: nil
         }
-        return limits.isRefusal ? .forbidden(isCertain: limits.hasRefusalCode) : nil
     }
 
     private func outcome(of error: UpstreamError) -> FetchOutcome {
@@ -246,7 +251,7 @@ struct UpstreamFetch: Sendable {
         }
     }
 
-    private func limits(of answer: UpstreamAnswer, code: String?) -> LimitAnswer {
+    private func limits(of answer: UpstreamAnswer, code: UpstreamProblem?) -> LimitAnswer {
         LimitAnswer(
             status: answer.status, code: code, retryAfter: answer[field: "Retry-After"],
             reset: answer[field: "X-RateLimit-Reset"], draftReset: answer[field: "RateLimit-Reset"],
@@ -270,7 +275,8 @@ extension FetchOutcome {
     /// The word for why there was nothing to take; nil where there is none.
     fileprivate var reason: String? {
         switch self {
-        case .failed(let reason), .limited(_, _, let reason): reason
+        case .failed(let reason, _), .limited(_, _, let reason): reason
+        case .denied: "access_denied"
         case .unsent, .answered, .told, .older, .cutOff, .forbidden: nil
         }
     }

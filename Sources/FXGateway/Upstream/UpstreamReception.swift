@@ -11,14 +11,14 @@ final class UpstreamReception {
     private var isHeadComplete = false
     private var fields: [String: String] = [:]
     private var body: [UInt8] = []
-    /// Whether a limit was passed: the call ends there.
-    private(set) var isTooLarge = false
+    /// Why the call ends before its answer does: a limit was passed, or nobody can tell where the answer ends.
+    private(set) var fault: UpstreamError?
 
     init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
     /// The answer, if all of its head has come; libcurl takes an end within the head for the end of an answer.
     var answer: UpstreamAnswer? {
-        guard isHeadComplete, status >= 200 else { return nil }
+        guard isHeadComplete, status >= 200, fault != .notHTTP else { return nil }
         return UpstreamAnswer(status: status, body: body, fields: fields)
     }
 
@@ -28,18 +28,13 @@ final class UpstreamReception {
     /// Takes one line of a head with its end; false if there has been too much.
     func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
-        guard headBytes <= Self.headLimit else {
-            isTooLarge = true
-            return false
-        }
+        guard headBytes <= Self.headLimit else { return end(.tooLarge) }
         let text = String(decoding: line, as: UTF8.self).trimmingLineEnd()
         if text.hasPrefix("HTTP/") {
             begin(text)
         } else if text.isEmpty {
             isHeadComplete = true
-            // A body that says it will be too long needn't come.
-            isTooLarge = fields["content-length"].flatMap { Int($0) }.map { $0 > bodyLimit } ?? false
-            return !isTooLarge
+            return isLengthFine()
         } else if !isHeadComplete, let colon = text.firstIndex(of: ":") {
             // After the head come a chunked body's trailers, which speak of nothing that is asked for.
             add(text[..<colon].lowercased(), text[text.index(after: colon)...].trimmingBlanks())
@@ -49,12 +44,28 @@ final class UpstreamReception {
 
     /// Takes a piece of the body; false if there has been too much.
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.count <= bodyLimit - body.count else {
-            isTooLarge = true
-            return false
-        }
+        guard bytes.count <= bodyLimit - body.count else { return end(.tooLarge) }
         body += bytes
         return true
+    }
+
+    /// Whether the body may come.
+    ///
+    /// libcurl believes the last of several lengths. Where they differ, nothing tells which one is meant (RFC 9112 section
+    /// 6.3). A body that says it will be too long needn't come.
+    private func isLengthFine() -> Bool {
+        guard let field = fields["content-length"] else { return true }
+        let lengths = Set(
+            field.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingBlanks() })
+        guard lengths.count == 1, let text = lengths.first, !text.isEmpty,
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return end(.notHTTP) }
+        return Int(text).map { $0 <= bodyLimit } ?? false || end(.tooLarge)
+    }
+
+    private func end(_ fault: UpstreamError) -> Bool {
+        self.fault = fault
+        return false
     }
 
     /// A head after an interim answer's (1xx) replaces it.

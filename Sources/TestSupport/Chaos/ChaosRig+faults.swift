@@ -211,7 +211,7 @@ extension ChaosRig {
         case .killStore: try await killStore(store, step)
         case .failOver: return try await failOver(store)
         case .flush: return (try? store.cli("FLUSHALL")) == "OK"
-        case .loseControl: return (try? store.cli("DEL", fleet.prefix + "control")) == "1"
+        case .loseControl: return (try? store.cli("DEL", fleet.prefix + "control:2")) == "1"
         case .evict: return (try? store.cli("DEL", fleet.prefix + "snap:latest:EUR")) == "1"
         case .scramble:
             let garbage = String(repeating: "\u{0}garbage", count: 1 + step.amount)

@@ -72,7 +72,7 @@ package final class ChaosRig: Sendable {
             let fleet = try await Fleet.start(options(plan, trio, environment))
             do {
                 let begin = try fleet.store.session().send(
-                    ["EVAL", "return redis.sha1hex(ARGV[1])", "0", Scripts().begin.source])
+                    ["EVAL", "return redis.sha1hex(ARGV[1])", "0", Scripts().commit.source])
                 let rig = try ChaosRig(
                     plan, fleet: fleet, trio: trio, program: program,
                     clock: try await ChaosClock(in: fleet.directory), isAsked: isAsked, begin: begin)

@@ -55,7 +55,7 @@ final class ChaosWatch: Sendable {
         }
         let end = (pause?["end"] as? NSNumber)?.int64Value
         return Look(
-            wall: ChaosRig.now, used: control["used"].flatMap(Int.init),
+            wall: ChaosRig.now, used: control["counted"].flatMap(Int.init),
             pauseEnd: end.flatMap { $0 > ChaosRig.now ? $0 : nil },
             slowLevel: control["slow"].flatMap { $0.split(separator: ":").first.flatMap { Int($0) } } ?? 0)
     }

@@ -41,13 +41,14 @@ struct MonthBooks: Sendable {
         if call.status != 200 { fault("upstream answers \(call.resource) with \(call.status)", at: now) }
         counted[month] = call.counted
         if isInMonth(now) { halves[(now - settings.month.start) * 2 < length ? 0 : 1] += 1 }
-        if let ledger, ledger.isOpen, ledger.month == month, ledger.used < Int64(call.counted) {
-            fault("upstream counts \(call.counted) calls, the ledger \(ledger.used)", at: now)
+        if let ledger, ledger.isOpen, ledger.month == month, ledger.counted < Int64(call.counted) {
+            fault("upstream counts \(call.counted) calls, the ledger \(ledger.counted)", at: now)
         }
         if let before = last[call.resource] {
             let distance = now - before.instant
             if call.resource == settings.pivot, isInMonth(now) { longestPause = max(longestPause, distance) }
-            if distance < before.interval {
+            // The pace of a month ends with it: another plan begins.
+            if distance < before.interval, Month(containing: before.instant) == month {
                 early(call.resource, since: before.instant, of: before.interval, at: now)
             }
         }
@@ -80,14 +81,16 @@ struct MonthBooks: Sendable {
 
     /// What the store has written at present.
     mutating func watch(_ ledger: InMemoryRateStore.Ledger?, at now: UnixMilliseconds) {
-        guard let ledger, ledgers[ledger.month] != ledger.used || ledgerMonth != ledger.month else { return }
+        guard let ledger, ledgers[ledger.month] != ledger.counted || ledgerMonth != ledger.month else {
+            return
+        }
         if let month = ledgerMonth, ledger.month > month { rolls += 1 }
         if let month = ledgerMonth, ledger.month < month {
             fault("the ledger goes back from \(month) to \(ledger.month)", at: now)
         }
         ledgerMonth = ledger.month
-        ledgers[ledger.month] = ledger.used
-        if ledger.used > settings.plan { fault("the ledger stands at \(ledger.used)", at: now) }
+        ledgers[ledger.month] = ledger.counted
+        if ledger.counted > settings.plan { fault("the ledger stands at \(ledger.counted)", at: now) }
     }
 
     /// A request, and how old the data was that it got; nil if nothing could be served.

@@ -99,6 +99,16 @@ final class MonthLink: RateStore {
         return try await store.amend(request)
     }
 
+    func attend(_ holder: String, _ limits: MemberLimits) async throws(StoreError) {
+        try count { $0.others += 1 }
+        try await store.attend(holder, limits)
+    }
+
+    func leave(_ holder: String) async throws(StoreError) {
+        try count { $0.others += 1 }
+        try await store.leave(holder)
+    }
+
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {
         try count { $0.reads += 1 }
         return try await store.snapshot(of: resource)

@@ -144,10 +144,9 @@ extension MonthSimulation {
         let outage = 500 + within(Self.longestOutage - 500)
         let slots = state.withLock { state -> [MonthInstance?] in
             state.isServerGone = true
-            state.servers += 1
             state.failovers += 1
             state.books.storeLoss(at: now)
-            if let replica = state.replica { store.failOver(to: replica, server: "server-\(state.servers)") }
+            if let replica = state.replica { store.rollBack(to: replica) }
             state.replica = nil
             return state.slots
         }

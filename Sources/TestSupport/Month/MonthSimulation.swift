@@ -13,7 +13,6 @@ package final class MonthSimulation: Sendable {
         var books: MonthBooks
         var slots: [MonthInstance?]
         var started = 0
-        var servers = 0
         /// What the replica has got while the server is about to fail.
         var replica: StoreCopy?
         /// Whether the store's server is gone.

@@ -82,10 +82,10 @@ final class MonthUpstream: Sendable {
         let wall = time.wall
         let isAnswered = (200...299).contains(answer.status)
         let limits = LimitAnswer(
-            status: answer.status, code: isAnswered ? nil : UpstreamProblem.read(answer.body)?.rawValue,
+            status: answer.status, code: isAnswered ? nil : UpstreamProblem.read(answer.body),
             retryAfter: answer[field: "Retry-After"], reset: answer[field: "X-RateLimit-Reset"],
             remaining: answer[field: "X-RateLimit-Remaining"], date: answer[field: "Date"])
-        if let pause = CooldownReading(limits, now: wall) {
+        if case .pause(let pause) = UpstreamVerdict(limits, of: order.resource, now: wall) {
             return .limited(pause.scope, wait: pause.wait, reason: pause.reason.rawValue)
         }
         switch order.resource {

@@ -54,6 +54,69 @@ import Testing
         #expect(policy.lifetime(of: live, in: sample.made()) == .seconds(70))
     }
 
+    @Test(
+        "rates by the interval are fresh for no longer than they are served beyond it, and served as long as before",
+        arguments: [
+            (282, 292, 292), (890, 900, 900), (900, 910, 910), (901, 910, 911), (139_907, 910, 139_917),
+        ])
+    func slowPace(interval: Int64, lifetime: Int64, due: Int64) {
+        var sample = snapshot
+        sample.interval = .seconds(interval)
+        let made = sample.made()
+        #expect(policy.lifetime(of: live, in: made) == .seconds(lifetime))
+        #expect(policy.lifetime(of: unknown, in: made) == .seconds(max(lifetime, 310)))
+        #expect(policy.servedUntil(of: live, in: made) == made.fetchedAt + .seconds(due + 900))
+        #expect(
+            policy.servedUntil(of: unknown, in: made) == made.fetchedAt + .seconds(max(due, 310) + 3_600))
+    }
+
+    @Test("a tier's own interval is fresh to its end, however short the stale window is")
+    func ownInterval() {
+        let policy = TierPolicy(liveTTL: .seconds(600), liveMaxStale: .zero, unknownTTL: .seconds(3_600))
+        var sample = snapshot
+        sample.interval = .seconds(7_200)
+        #expect(policy.lifetime(of: live, in: sample.made()) == .seconds(610))
+        #expect(policy.lifetime(of: unknown, in: sample.made()) == .seconds(3_610))
+    }
+
+    @Test("no lifetime that the pace stretches passes the month's reset, the tier's own may")
+    func reset() {
+        for (fetchedAt, interval, end) in [
+            (utc(2026, 9, 30, 23, 50), 700, utc(2026, 10, 1, 0, 0, 10)),
+            (utc(2026, 9, 30, 23, 50), 590, utc(2026, 9, 30, 23, 59, 60)),
+            (utc(2026, 9, 30, 23, 59, 30), 700, utc(2026, 10, 1, 0, 0, 40)),
+            (utc(2026, 10, 1), 700, utc(2026, 10, 1, 0, 11, 50)),
+        ] {
+            var sample = SampleSnapshot(fetchedAt: fetchedAt, symbols: [live])
+            sample.interval = .seconds(interval)
+            #expect(policy.freshUntil(of: live, in: sample.made()) == end, "\(fetchedAt)")
+        }
+    }
+
+    @Test(
+        "until the granted interval is over a live rate is paced, or the month is spent where that comes later"
+    )
+    func heldBack() {
+        let fetchedAt = utc(2026, 9, 15, 14, 32, 11)
+        func reason(_ interval: Int64, after seconds: Int64, _ condition: RefreshCondition = .idle)
+            -> StaleReason
+        {
+            var sample = SampleSnapshot(fetchedAt: fetchedAt, symbols: [live])
+            sample.interval = .seconds(interval)
+            return condition.staleReason(of: sample.made(), at: fetchedAt + .seconds(seconds), policy)
+        }
+        #expect(reason(139_907, after: 1_000) == .paced)
+        #expect(reason(139_907, after: 139_906) == .paced)
+        #expect(reason(139_907, after: 139_907) == .refreshing)
+        // The month has 15 d 9 h 27 min 49 s left: 1,330,069 s.
+        #expect(reason(1_330_068, after: 1_000) == .paced)
+        #expect(reason(1_330_069, after: 1_000) == .quota)
+        #expect(reason(1_500_000, after: 1_330_068) == .quota)
+        #expect(reason(1_500_000, after: 1_330_069) == .paced, "another month's plan")
+        #expect(reason(60, after: 59) == .refreshing, "the tier's own interval")
+        #expect(reason(139_907, after: 1_000, .cooldown(until: fetchedAt)) == .cooldown)
+    }
+
     @Test("a fix is fresh over a long weekend, and late only after the next publication's grace (C3, U12)")
     func longWeekend() {
         // Thursday before Easter 2026; the next fix is on the Tuesday after.

@@ -89,6 +89,10 @@ struct YearIngestTests {
         ("no rows", YearSample.page([]), .noRates),
         ("another base", YearSample.page([("2015-01-05", #""EUR":0.8"#, false)], base: "EUR"), .wrongBase),
         (
+            "a base that isn't 1", YearSample.page([("2015-01-05", #""EUR":0.8,"USD":1.1"#, false)]),
+            .wrongBase
+        ),
+        (
             "a currency twice", YearSample.page([("2015-01-05", #""EUR":0.8,"eur":0.8"#, false)]),
             .duplicateNames
         ),

@@ -191,6 +191,7 @@ import Testing
             ("{\"error\":{\"message\":\"forbidden\"}}", .forbidden),
             ("{\"error\":{\"code\":\"ip_rate_limited\",\"message\":\"x\"}}", .ipRateLimited),
             ("{\"error\":\"The API key is missing or not valid.\"}", nil),
+            ("{\"code\":\"invalid_key\"}", .invalidKey), ("{\"code\":\"key_revoked\"}", .keyRevoked),
             ("{\"code\":\"Rate_Limited\"}", nil),
             ("{\"code\":429}", nil), ("{\"error\":{\"code\":105}}", .forbidden),
             ("{\"error\":{\"code\":104}}", .quotaExceeded), ("{\"error\":{\"code\":103}}", nil),

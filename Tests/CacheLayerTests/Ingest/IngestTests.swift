@@ -128,15 +128,23 @@ import Testing
     @Test(
         "holds its own base only at exactly 1",
         arguments: [
-            ("1", true), ("1.000", true), ("0.99999", false), ("null", false), ("1.0000000001", false),
+            ("1", ["EUR", "USD"]), ("1.000", ["EUR", "USD"]), ("null", ["EUR"]),
         ])
-    func ownBase(value: String, stays: Bool) throws {
+    func ownBase(value: String, symbols: [String]) throws {
         var body = SampleBody()
         body.rates = "{\"USD\":\(value),\"EUR\":0.85137}"
         let ingested = try body.ingested()
-        #expect(ingested.table.symbols.map(\.currency.code) == (stays ? ["EUR", "USD"] : ["EUR"]))
-        #expect(ingested.notes.counts == (stays ? [:] : [.baseNotOne: 1]))
-        #expect(ingested.notes.missing.isEmpty)
+        #expect(ingested.table.symbols.map(\.currency.code) == symbols)
+        #expect(ingested.notes.counts.isEmpty && ingested.notes.missing.isEmpty)
+    }
+
+    @Test(
+        "rejects a table that rates its own base at anything but 1: its rates are another base's",
+        arguments: ["0.99999", "1.0000000001", "0", "-1", "1e400", "\"1\"", "true"])
+    func falseBase(value: String) {
+        var body = SampleBody()
+        body.rates = "{\"EUR\":0.85137,\"usd\":\(value)}"
+        #expect(throws: IngestError.wrongBase) { try body.ingested() }
     }
 
     @Test("takes a class it doesn't know under its own name and says so")

@@ -23,8 +23,8 @@ struct MonthBooksTests {
             latency: .zero)
     }
 
-    private func ledger(_ used: Int64) -> InMemoryRateStore.Ledger {
-        InMemoryRateStore.Ledger(month: settings.month, used: used, isOpen: true)
+    private func ledger(_ counted: Int64) -> InMemoryRateStore.Ledger {
+        InMemoryRateStore.Ledger(month: settings.month, counted: counted, isOpen: true)
     }
 
     @Test("name the seed and the instant of a refusal by upstream")
@@ -75,7 +75,7 @@ struct MonthBooksTests {
         let months = [Month(containing: settings.start), settings.month, settings.month.next]
         for month in months {
             books.watch(
-                InMemoryRateStore.Ledger(month: month, used: 84, isOpen: true), at: month.start)
+                InMemoryRateStore.Ledger(month: month, counted: 84, isOpen: true), at: month.start)
         }
         books.call(call(84), ledger: nil, at: noon)
         books.close(at: settings.end)

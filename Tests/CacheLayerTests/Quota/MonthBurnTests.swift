@@ -7,7 +7,7 @@ struct MonthBurnTests {
 
     private static func shadow(_ month: String, used: Int64, at now: UnixMilliseconds) -> Shadow {
         Shadow(
-            now: now, birth: "b", epoch: .none, month: month, used: used, reserved: 0, plan: 10_000,
+            now: now, birth: "b", epoch: .none, month: month, counted: used, reserved: 0, plan: 10_000,
             cooldowns: [], nextAt: nil)
     }
 

@@ -101,7 +101,7 @@ struct RefreshAskingTests {
     func exhausted() async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
-            bench.change { $0.control?.used = 1_000_000 }
+            bench.change { $0.control?.ledger.counted = 1_000_000 }
             one.store.next(.begin, .answer(.exhausted(.seconds(500_000))))
             await one.want()
             #expect(await one.condition() == .quotaSpent(until: bench.time.wall + .seconds(500_000)))
@@ -187,14 +187,14 @@ struct RefreshAskingTests {
     func unknown(turn: ScriptedStore.Turn) async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
-            let used = bench.control { $0?.used ?? 0 }
+            let used = bench.control { $0?.ledger.counted ?? 0 }
             one.store.next(.begin, turn, turn, turn)
             await one.begin()
             await one.landed(within: .seconds(3))
             #expect(one.store.begins.count == 4)
             #expect(Set(one.store.begins.map(\.attempt)).count == 1)
             #expect(bench.upstream.calls == 1)
-            #expect(bench.control { $0?.used ?? 0 } == used + 1)
+            #expect(bench.control { $0?.ledger.counted ?? 0 } == used + 1)
         }
     }
 

@@ -42,10 +42,11 @@ final class RefreshBench: Sendable {
 
     func instance(
         _ name: String = "a", hasAccount: Bool = false, yearBytes: Int = 16 << 20,
+        grace: Duration = StoreTimings.grace,
         random: @escaping @Sendable (Int64) -> Int64 = { _ in 0 }
     ) -> RefreshInstance {
         let instance = RefreshInstance(
-            name, on: self, hasAccount: hasAccount, yearBytes: yearBytes, random: random)
+            name, on: self, hasAccount: hasAccount, yearBytes: yearBytes, grace: grace, random: random)
         instances.withLock { $0.append(instance) }
         return instance
     }
@@ -123,13 +124,13 @@ final class RefreshBench: Sendable {
 
     /// What the control says.
     func control<T: Sendable>(_ read: (ControlRecord?) -> T) -> T {
-        store.state.withLock { read($0.control.control) }
+        store.state.withLock { read($0.memory.control) }
     }
 
     /// What the resource's pace says.
     func pace(_ resource: Resource = usd) -> PaceRecord? { control { $0?.paces[resource] } }
 
-    func change(_ body: (inout ControlState) -> Void) { store.state.withLock { body(&$0.control) } }
+    func change(_ body: (inout MemoryState) -> Void) { store.state.withLock { body(&$0.memory) } }
 
     /// Puts a pause of upstream calls into the control, met by a call that nobody here has made.
     func setCooldown(_ scope: CooldownScope, rest: Duration) {
@@ -142,7 +143,7 @@ final class RefreshBench: Sendable {
     }
 
     /// As after FLUSHALL.
-    func flush() { change { $0 = ControlState(archiveBytes: 1 << 20) } }
+    func flush() { change { $0 = MemoryState(archiveBytes: 1 << 20) } }
 
     /// Sends an event that stands for nothing: all before it have been sent.
     func mark() async -> StoreEvent {
@@ -151,9 +152,7 @@ final class RefreshBench: Sendable {
             return marks
         }
         let mark = StoreEvent.slotFree(.year(base: .sample("USD"), year: 100_000 + number))
-        change { $0.announce(mark) }
-        // Any request sends what has been announced.
-        _ = try? await store.snapshot(of: .currencies)
+        store.fanOut.send(mark)
         return mark
     }
 

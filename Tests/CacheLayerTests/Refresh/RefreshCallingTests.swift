@@ -26,13 +26,13 @@ struct RefreshCallingTests {
     func tooOld() async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
-            let used = bench.control { $0?.used }
+            let used = bench.control { $0?.ledger.counted }
             one.store.next(
                 .begin, ScriptedStore.Turn(after: { bench.time.advance(by: .milliseconds(3_001)) }))
             await one.want()
             #expect(bench.upstream.calls == 0)
             #expect(one.store.finishes.map(\.outcome) == [.unsent])
-            #expect(bench.control { $0?.used } == used)
+            #expect(bench.control { $0?.ledger.counted } == used)
             #expect(one.calls.isEmpty)
             #expect(bench.control { $0?.flights.isEmpty } == true)
             #expect(await one.condition() == .idle)
@@ -79,7 +79,7 @@ struct RefreshCallingTests {
     private static let ends: [(name: String, step: ScriptedUpstream.Step)] = [
         ("answered", .table()), ("answered with older data", .outcome(.older)), ("unsent", .outcome(.unsent)),
         ("failed", .outcome(.failed(reason: "not_json"))), ("cut off", .outcome(.cutOff)),
-        ("forbidden", .outcome(.forbidden(isCertain: true))),
+        ("forbidden", .outcome(.forbidden)),
         ("limited", .outcome(.limited(.short, wait: .seconds(1), reason: "rate_limited"))),
         ("key refused", .outcome(.limited(.key, wait: .seconds(3_600), reason: "key_rejected"))),
         ("deaf", .deaf),
@@ -146,7 +146,7 @@ struct RefreshCallingTests {
                 .finish,
                 ScriptedStore.Turn(before: {
                     let rest = await refresher.memory.runningCooldown(
-                        at: time.source.now(), isForced: false, key: .anonymous)?
+                        at: time.source.now(), key: .anonymous)?
                         .1
                     before.withLock { $0 = rest }
                 }))

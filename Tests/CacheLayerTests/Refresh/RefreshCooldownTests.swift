@@ -36,7 +36,7 @@ struct RefreshCooldownTests {
                 #expect(await one.held() != nil)
                 #expect(
                     await one.memory.runningCooldown(
-                        at: bench.time.source.now(), isForced: false, key: .anonymous) == nil)
+                        at: bench.time.source.now(), key: .anonymous) == nil)
             }
         }
     }
@@ -146,24 +146,35 @@ struct RefreshCooldownTests {
         }
     }
 
-    @Test("a forced refresh passes a short one, never another")
-    func forced() async {
+    @Test(
+        "a forced refresh passes none: it is refused with the pause's end, and costs neither a call nor a strike",
+        arguments: CooldownScope.allCases)
+    func forced(scope: CooldownScope) async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
-            bench.upstream.next(.outcome(.limited(.short, wait: .seconds(300), reason: "rate_limited")))
+            bench.upstream.next(.outcome(.limited(scope, wait: .seconds(300), reason: "test")))
             await one.want()
+            let end = bench.time.wall + .seconds(300)
+            let used = bench.control { $0?.ledger.counted }
+            for _ in 0..<7 {
+                bench.time.advance(by: .seconds(2))
+                let landing = await one.refresher.refresh(usd, force: true, limit: .seconds(1))
+                guard case .refused(let condition) = landing else {
+                    Issue.record("\(landing)")
+                    return
+                }
+                #expect(condition.until == end && condition.isDefinite)
+            }
+            #expect(bench.upstream.calls == 1)
+            #expect(bench.control { $0?.ledger.counted } == used)
+            #expect(bench.control { $0?.cooldowns[scope]?.strikes } == 1)
+            // Only an operator's word ends it before its time.
+            #expect(await one.refresher.lift([scope]) == [scope])
             bench.time.advance(by: .seconds(2))
             guard case .fetched = await one.refresher.refresh(usd, force: true, limit: .seconds(1)) else {
                 Issue.record("not fetched")
                 return
             }
-            bench.upstream.next(.outcome(.limited(.key, wait: .seconds(3_600), reason: "key_rejected")))
-            bench.time.advance(by: .seconds(2))
-            _ = await one.refresher.refresh(usd, force: true, limit: .seconds(1))
-            #expect(await one.condition() == .keyRejected(until: bench.time.wall + .seconds(3_600)))
-            bench.time.advance(by: .seconds(2))
-            _ = await one.refresher.refresh(usd, force: true, limit: .seconds(1))
-            #expect(bench.upstream.calls == 3)
         }
     }
 
@@ -200,7 +211,7 @@ struct RefreshCooldownTests {
             bench.time.advance(by: .milliseconds(101))
             await one.turn()
             #expect(bench.upstream.calls == 1)
-            #expect(bench.control { $0?.month.description } == "2026-04")
+            #expect(bench.control { $0?.ledger.month.description } == "2026-04")
         }
     }
 
@@ -209,7 +220,7 @@ struct RefreshCooldownTests {
         let plan = QuotaPlan(monthly: 40, perMinute: 60)
         await RefreshBench.with(at: utc(2026, 3, 31, 23, 0, 0), plan: plan) { bench in
             let one = await bench.opened()
-            bench.change { $0.control?.used = 40 }
+            bench.change { $0.control?.ledger.counted = 40 }
             await one.want()
             guard case .quotaSpent(let until) = await one.condition() else {
                 Issue.record("not spent: \(await one.condition())")

@@ -235,15 +235,15 @@ struct RefreshDemandTests {
         await RefreshBench.with { bench in
             let one = await bench.opened()
             // Somebody else asks under a plan with two calls left.
-            let small = bench.control { ($0?.used ?? 0) + 2 }
-            bench.change { $0.control?.plans.note(small, at: bench.storeNow.value) }
+            let small = bench.control { ($0?.ledger.counted ?? 0) + 2 }
+            try? await bench.store.attend("other", MemberLimits(QuotaPlan(monthly: small, perMinute: 60)))
             await one.want()
             #expect(await one.due() ?? .zero > .seconds(86_400))
-            // They have another plan, or are gone: ten seconds later the larger plan's pace holds.
-            bench.time.advance(by: .seconds(9))
+            // They have another plan, or are gone: half a minute later the larger plan's pace holds.
+            bench.time.advance(by: .seconds(29))
             await one.turn()
             #expect(await one.due() ?? .zero > .seconds(86_400))
-            bench.time.advance(by: .seconds(52))
+            bench.time.advance(by: .seconds(32))
             await one.turn()
             #expect(await one.due() ?? .seconds(61) <= .seconds(60))
             bench.time.advance(by: .seconds(61))
@@ -254,13 +254,32 @@ struct RefreshDemandTests {
         }
     }
 
+    @Test("a new month ends waiting for the pace of the old one's last call")
+    func newMonth() async {
+        await RefreshBench.with(at: utc(2026, 3, 31, 12)) { bench in
+            let one = await bench.opened()
+            bench.change { $0.control?.ledger.counted = RefreshBench.plenty.monthly - 1 }
+            await one.want()
+            #expect(await one.due() ?? .zero > .seconds(43_200))
+            bench.time.advance(by: utc(2026, 3, 31, 23, 59) - bench.time.wall)
+            await one.want(usd, .stale)
+            #expect(bench.upstream.calls == 1)
+            for _ in 0..<150 {
+                bench.time.advance(by: .seconds(1))
+                await one.turn()
+            }
+            #expect(bench.upstream.calls == 2)
+            #expect(bench.upstream.instants[1] >= utc(2026, 4, 1, 0, 0, 5))
+        }
+    }
+
     @Test("a daily fix that is paced is not hurried before its time", arguments: [false, true])
     func raisedPlanOfFixes(isPaced: Bool) async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
             if isPaced {
-                let small = bench.control { ($0?.used ?? 0) + 2 }
-                bench.change { $0.control?.plans.note(small, at: bench.storeNow.value) }
+                let small = bench.control { ($0?.ledger.counted ?? 0) + 2 }
+                try? await bench.store.attend("other", MemberLimits(QuotaPlan(monthly: small, perMinute: 60)))
             }
             // Monday's, of three in the afternoon; it is Tuesday noon.
             bench.upstream.next(.table(.ecbDaily, dataTime: bench.storeNow + .seconds(-75_600)))

@@ -142,13 +142,13 @@ struct RefreshFinishingTests {
     func unknown() async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
-            let used = bench.control { $0?.used ?? 0 }
+            let used = bench.control { $0?.ledger.counted ?? 0 }
             one.store.next(.finish, .replyLost, .timedOut)
             await one.begin()
             await one.landed(within: .seconds(6))
             #expect(one.store.finishes.count == 3)
             #expect(Set(one.store.finishes).count == 1)
-            #expect(bench.control { $0?.used ?? 0 } == used + 1)
+            #expect(bench.control { $0?.ledger.counted ?? 0 } == used + 1)
             #expect(one.refresher.counters.adoptedOwn.value == 1)
         }
     }
@@ -206,7 +206,7 @@ struct RefreshFinishingTests {
             await one.begin()
             await one.landed(within: .seconds(10))
             let rest = await one.memory.runningCooldown(
-                at: bench.time.source.now(), isForced: false, key: .anonymous)?.1
+                at: bench.time.source.now(), key: .anonymous)?.1
             #expect(rest ?? .zero > .seconds(580))
         }
     }

@@ -19,6 +19,7 @@ final class RefreshInstance: Sendable {
 
     init(
         _ name: String, on bench: RefreshBench, hasAccount: Bool, yearBytes: Int,
+        grace: Duration = StoreTimings.grace,
         random: @escaping @Sendable (Int64) -> Int64
     ) {
         self.bench = bench
@@ -46,7 +47,7 @@ final class RefreshInstance: Sendable {
             settings: RefreshSettings(
                 holder: name, bases: [.sample("USD"), .sample("EUR")], policy: TierPolicy(), plan: bench.plan,
                 times: LeaseTimes(lease: .seconds(15), deadline: .seconds(10)), hasAccount: hasAccount,
-                yearBytes: yearBytes),
+                yearBytes: yearBytes, grace: grace),
             time: noting, logger: logger, random: random, tell: { news in told.withLock { $0.append(news) } },
             made: { call in made.withLock { $0.append(call) } },
             fetch: { [upstream = bench.upstream] in await upstream.fetch($0) })

@@ -55,7 +55,7 @@ struct RefreshListPauseTests {
         for hasNewKey in [true, false] {
             await RefreshBench.with { bench in
                 let one = await ready(bench)
-                bench.upstream.next(.outcome(.forbidden(isCertain: true)))
+                bench.upstream.next(.outcome(.forbidden))
                 await one.want(list)
                 #expect(await one.condition(list) == .forbidden(until: bench.time.wall + .seconds(3_600)))
                 bench.time.advance(by: .seconds(2))

@@ -65,7 +65,7 @@ import Testing
             await fetch(#"{"EUR":0.86,"GBP":0.74}"#, by: one, on: bench)
             await fetch(#"{"EUR":8.6,"GBP":0.75}"#, by: one, on: bench)
             let held = try #require(await one.held())
-            let used = bench.control { $0?.used }
+            let used = bench.control { $0?.ledger.counted }
             bench.time.advance(by: .seconds(20))
             // Asked of the other instance, which hasn't even heard of the jump.
             let answer = await two.refresher.accept(
@@ -84,7 +84,7 @@ import Testing
             #expect(await euro(one) == "8.6")
             #expect(await one.held()?.id == id)
             #expect(bench.upstream.calls == 2)
-            #expect(bench.control { $0?.used } == used)
+            #expect(bench.control { $0?.ledger.counted } == used)
             #expect(two.logged("an operator has accepted values that were held back") == 1)
             #expect(two.refresher.counters.acceptedByOperator.value == 1)
             // The next fetch is due as it was, and measured from the accepted value.

@@ -33,6 +33,17 @@ struct RefreshStartTests {
         }
     }
 
+    @Test("comes at once where the store can't have forgotten anything")
+    func noGrace() async {
+        await RefreshBench.with { bench in
+            let one = bench.instance(grace: .zero)
+            await one.want()
+            #expect(one.store.testimonies.count == 1)
+            #expect(bench.upstream.calls == 1)
+            #expect(await one.held() != nil)
+        }
+    }
+
     @Test("is one call of three instances, which the others adopt by the event (L10, T1)")
     func threeByEvent() async {
         await RefreshBench.with { bench in
@@ -50,6 +61,17 @@ struct RefreshStartTests {
                 #expect(await one.condition() == .idle)
             }
             #expect(fleet.count { $0.refresher.counters.adoptedOwn.value == 1 } == 1)
+        }
+    }
+
+    @Test("comes at once where the store can't have forgotten anything")
+    func withoutGrace() async {
+        await RefreshBench.with { bench in
+            let one = bench.instance(grace: .zero)
+            await one.want()
+            #expect(one.store.testimonies.count == 1)
+            #expect(bench.upstream.calls == 1)
+            #expect(await one.held() != nil)
         }
     }
 

@@ -27,7 +27,7 @@ struct RefreshStopTests {
     func beforeCall() async {
         await RefreshBench.with { bench in
             let one = await bench.opened()
-            let used = bench.control { $0?.used }
+            let used = bench.control { $0?.ledger.counted }
             let refresher = one.refresher
             let stopping = Locked<Task<Void, Never>?>(nil)
             one.store.next(
@@ -42,7 +42,7 @@ struct RefreshStopTests {
             await stopping.withLock { $0 }?.value
             #expect(bench.upstream.calls == 0)
             #expect(one.store.finishes.map(\.outcome) == [.unsent])
-            #expect(bench.control { $0?.used } == used)
+            #expect(bench.control { $0?.ledger.counted } == used)
         }
     }
 

@@ -34,6 +34,63 @@ struct RefreshStoreAwayTests {
         }
     }
 
+    @Test(
+        "one errand that is denied is said once, however often others are answered, and is over with its own answer",
+        arguments: [ScriptedStore.Command.begin, .finish, .look])
+    func denied(command: ScriptedStore.Command) async {
+        for isSure in [true, false] {
+            await RefreshBench.with { bench in
+                let one = await bench.warm()
+                let fault = StoreFault.forbidden(command: "HMGET")
+                one.store.always(
+                    [command], .refused(isSure ? .notExecuted(fault) : .outcomeUnknown(fault)))
+                let begins = one.store.count(.begin)
+                for _ in 0..<120 {
+                    bench.time.advance(by: .seconds(1))
+                    await one.want(RefreshBench.usd, .stale)
+                }
+                #expect(one.logged("can't be asked") == 1)
+                #expect(one.logged("the store answers") == 1)
+                #expect(one.logged("HMGET") == 0, "that is told by who knows the server")
+                #expect(!one.refresher.board.status.isStoreReachable)
+                // Where the right to fetch is denied it is asked for again twice a second at most, and not at once.
+                #expect(one.store.count(.begin) - begins <= 240)
+                one.store.always([command], nil)
+                for _ in 0..<70 {
+                    bench.time.advance(by: .seconds(1))
+                    await one.want(RefreshBench.usd, .stale)
+                }
+                #expect(one.refresher.board.status.isStoreReachable)
+                #expect(one.logged("the store answers") == 2)
+            }
+        }
+    }
+
+    @Test("a denied read is said once, and is over once there is nothing to read any more")
+    func deniedRead() async {
+        await RefreshBench.with { bench in
+            let one = await bench.warm()
+            let other = await bench.opened("b")
+            // Nobody asks for it here any more: it is only followed.
+            bench.time.advance(by: .seconds(3_601))
+            await other.want()
+            one.store.always([.snapshot], .refused(.outcomeUnknown(.forbidden(command: nil))))
+            for _ in 0..<50 {
+                bench.time.advance(by: .seconds(1))
+                await one.turn()
+            }
+            #expect(one.store.count(.snapshot) >= 40)
+            #expect(one.logged("can't be asked") == 1 && one.logged("the store answers") == 1)
+            one.store.always([.snapshot], nil)
+            for _ in 0..<3 {
+                bench.time.advance(by: .seconds(1))
+                await one.turn()
+            }
+            #expect(await one.held()?.id == other.held()?.id)
+            #expect(one.refresher.board.status.isStoreReachable)
+        }
+    }
+
     @Test("at the start it is a definite answer (R1)")
     func awayAtStart() async {
         await RefreshBench.with { bench in
@@ -60,7 +117,7 @@ struct RefreshStoreAwayTests {
             bench.time.advance(by: .seconds(100))
             await one.turn()
             let rest = await one.memory.runningCooldown(
-                at: bench.time.source.now(), isForced: false, key: .anonymous)?.1
+                at: bench.time.source.now(), key: .anonymous)?.1
             #expect(rest == .seconds(100))
         }
     }

@@ -50,13 +50,13 @@ struct RefreshYearTests {
     func pages() async {
         await RefreshBench.with { bench in
             let one = await bench.running()
-            let used = bench.control { $0?.used ?? 0 }
+            let used = bench.control { $0?.ledger.counted ?? 0 }
             bench.upstream.next(.rows(atMost: 100), .rows(atMost: 100))
             one.refresher.wants.add(year(2015), .cold)
             await bench.pass(.seconds(8))
             #expect(years(bench) == [2015, 2015, 2015])
             #expect(one.store.begins.count { $0.resource == year(2015) } >= 3)
-            #expect(bench.control { $0?.used ?? 0 } - used == bench.upstream.calls - 1)
+            #expect(bench.control { $0?.ledger.counted ?? 0 } - used == bench.upstream.calls - 1)
             let held = await one.held(year(2015))?.year
             #expect(held?.isComplete == true && held?.rows == YearSample.full(2015).rows)
         }

@@ -6,7 +6,7 @@ import EventLoop
 /// Safe from any thread. What isn't scripted goes through as it is.
 final class ScriptedStore: RateStore {
     enum Command: Hashable, Sendable {
-        case begin, finish, restore, look, lift, purge, amend, snapshot
+        case begin, finish, restore, look, lift, purge, amend, snapshot, attend, leave
     }
 
     /// What happens to one command.
@@ -59,7 +59,9 @@ final class ScriptedStore: RateStore {
 
     /// Cuts the instance off from its store, or brings it back.
     func isAway(_ isAway: Bool) {
-        always([.begin, .finish, .restore, .look, .lift, .purge, .amend, .snapshot], isAway ? .noLink : nil)
+        always(
+            [.begin, .finish, .restore, .look, .lift, .purge, .amend, .snapshot, .attend, .leave],
+            isAway ? .noLink : nil)
     }
 
     var begins: [BeginRequest] { state.withLock { $0.begins } }
@@ -106,6 +108,14 @@ final class ScriptedStore: RateStore {
 
     func amend(_ request: AmendRequest) async throws(StoreError) -> Answer<AmendReply> {
         try await pass(take(.amend)) { () throws(StoreError) in try await inner.amend(request) }
+    }
+
+    func attend(_ holder: String, _ limits: MemberLimits) async throws(StoreError) {
+        try await pass(take(.attend)) { () throws(StoreError) in try await inner.attend(holder, limits) }
+    }
+
+    func leave(_ holder: String) async throws(StoreError) {
+        try await pass(take(.leave)) { () throws(StoreError) in try await inner.leave(holder) }
     }
 
     func snapshot(of resource: Resource) async throws(StoreError) -> StoredSnapshot? {

@@ -57,6 +57,22 @@ struct OfflineFlightTests {
         }
     }
 
+    @Test("a denied call is tried again after five seconds at the earliest, as with the store")
+    func denied() async throws {
+        try await StateBench.with { bench in
+            let one = await bench.warm(perHour: 10)
+            one.store.isAway(true)
+            bench.upstream.always(.outcome(.denied(.forbidden)))
+            while bench.upstream.calls < 2, bench.time.elapsed < .seconds(120) {
+                await ask(one, bench, for: .seconds(1))
+            }
+            await ask(one, bench, for: .seconds(4))
+            #expect(bench.upstream.calls == 2)
+            await ask(one, bench, for: .seconds(2))
+            #expect(bench.upstream.calls == 3)
+        }
+    }
+
     @Test("calls where the ledger is known from the file only, and not where it was never told")
     func knownFromFile() async throws {
         try await StateBench.with { bench in
@@ -107,7 +123,7 @@ struct OfflineFlightTests {
         try await StateBench.with(plan: plan) { bench in
             let one = await bench.warm(perHour: 1_000)
             // Room for a few calls on top of what the margin takes.
-            bench.change { $0.control?.used = 1_900 }
+            bench.change { $0.control?.ledger.counted = 1_900 }
             await bench.pass(.seconds(2), one)
             let before = bench.upstream.calls
             for _ in 0..<40 {
@@ -118,7 +134,7 @@ struct OfflineFlightTests {
             }
             let calls = bench.upstream.calls - before
             #expect(calls > 0)
-            let used = bench.control { $0?.used ?? 0 }
+            let used = bench.control { $0?.ledger.counted ?? 0 }
             #expect(1_900 + Int64(calls) <= used && used <= 2_000, "\(calls) \(used)")
         }
     }
@@ -152,7 +168,7 @@ struct OfflineFlightTests {
             let one = await bench.warm(perHour: 5)
             let other = await bench.start("b", hasFile: false)
             await other.want(StateBench.usd, .asked)
-            let (birth, used) = bench.control { ($0?.birth, $0?.used ?? 0) }
+            let (birth, used) = bench.control { ($0?.birth, $0?.ledger.counted ?? 0) }
             one.store.isAway(true)
             await ask(one, bench, for: .seconds(130))
             #expect(bench.upstream.calls == 3)
@@ -165,7 +181,7 @@ struct OfflineFlightTests {
             #expect(await other.held()?.id == held.id)
             await bench.pass(.seconds(3), one, other)
             #expect(bench.control { $0?.birth } == birth)
-            #expect(bench.control { $0?.used } == used + 2)
+            #expect(bench.control { $0?.ledger.counted } == used + 2)
             #expect(await one.calls.isUntold == false)
             // The next one is the store's, above all of them.
             await ask(one, bench, for: .seconds(60))
@@ -178,7 +194,7 @@ struct OfflineFlightTests {
             let two = await bench.start("c", perHour: 5)
             #expect(await two.calls.calls == 2)
             await bench.pass(.seconds(2), two)
-            #expect(bench.control { $0?.used } == used + 3)
+            #expect(bench.control { $0?.ledger.counted } == used + 3)
         }
     }
 
@@ -232,7 +248,7 @@ struct OfflineFlightTests {
     func plan() async throws {
         try await StateBench.with(plan: QuotaPlan(monthly: 2_000, perMinute: 60)) { bench in
             let one = await bench.warm(perHour: 50)
-            bench.change { $0.control?.used = 1_990 }
+            bench.change { $0.control?.ledger.counted = 1_990 }
             await bench.pass(.seconds(2), one)
             one.store.isAway(true)
             await ask(one, bench, for: .seconds(3_000), step: 5)

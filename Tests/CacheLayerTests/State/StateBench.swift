@@ -100,10 +100,10 @@ final class StateBench {
 
     var wall: UnixMilliseconds { moments().wall }
 
-    func change(_ body: (inout ControlState) -> Void) { shared.state.withLock { body(&$0.control) } }
+    func change(_ body: (inout MemoryState) -> Void) { shared.state.withLock { body(&$0.memory) } }
 
     func control<T: Sendable>(_ read: (ControlRecord?) -> T) -> T {
-        shared.state.withLock { read($0.control.control) }
+        shared.state.withLock { read($0.memory.control) }
     }
 
     /// What the file says at present.

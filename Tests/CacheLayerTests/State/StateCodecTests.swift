@@ -72,14 +72,14 @@ struct StateCodecTests {
     @Test(
         "fields that can't be right are malformed, also under a right digest",
         arguments: [
-            ("\"used\":4711", "\"used\":-1"), ("\"used\":4711", "\"used\":1e3"),
-            ("\"used\":4711", "\"used\":1000000001"), ("\"used\":4711", "\"used\":null"),
-            ("\"used\":4711", "\"usod\":4711"), ("\"month\":\"2026-03\"", "\"month\":\"2026-13\""),
+            ("\"counted\":4711", "\"counted\":-1"), ("\"counted\":4711", "\"counted\":1e3"),
+            ("\"counted\":4711", "\"counted\":1000000001"), ("\"counted\":4711", "\"counted\":null"),
+            ("\"counted\":4711", "\"coonted\":4711"), ("\"month\":\"2026-03\"", "\"month\":\"2026-13\""),
             ("\"scope\":\"short\"", "\"scope\":\"long\""), ("latest:USD", "latest:"),
             ("\"recent\":[[3000000,2]", "\"recent\":[[3000000,0]"),
             ("\"recent\":[[3000000,2]", "\"recent\":[[3]"),
-            ("\"age_ms\":1234", "\"age_ms\":9999999999999999"), ("\"slow\":[2,", "\"slow\":[9,"),
-            ("\"instance\":\"0", "\"instance\":\"\\n"), ("\"settled\":false", "\"settled\":0"),
+            ("\"age_ms\":1234", "\"age_ms\":9999999999999999"), ("\"slow\":\"2:", "\"slow\":\"9:"),
+            ("\"instance\":\"0", "\"instance\":\"\\n"), ("\\\"settled\\\":false", "\\\"settled\\\":0"),
         ] as [(String, String)])
     func malformed(old: String, new: String) {
         #expect(fault(edited(old, new)) == .malformed)
@@ -87,7 +87,7 @@ struct StateCodecTests {
 
     @Test("fields that a newer version adds are left alone")
     func additions() throws {
-        let bytes = edited("\"used\":4711", "\"used\":4711,\"new\":{\"a\":[1]}")
+        let bytes = edited("\"counted\":4711", "\"counted\":4711,\"new\":{\"a\":[1]}")
         #expect(try codec.decode(bytes) == StateSamples.full)
     }
 

@@ -76,7 +76,7 @@ struct StateFileTests {
             let path = directory.appending(path: name)
             try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
             #expect(reading(file(directory)) == .notAFile)
-            #expect(writing(old, file(directory)) == .failed)
+            #expect(writing(old, file(directory)) == .notAFile)
             try FileManager.default.removeItem(at: path)
             #expect(mkfifo(path.path, 0o600) == 0)
             #expect(reading(file(directory)) == .notAFile)
@@ -86,6 +86,23 @@ struct StateFileTests {
             // A write takes the name over; what the link pointed at is left alone.
             #expect(writing(old, file(directory)) == nil)
             #expect(try FileManager.default.attributesOfItem(atPath: path.path)[.size] as? Int == old.count)
+        }
+    }
+
+    @Test(
+        "a directory or a link in the place of the lock, or a directory in that of the new file, is no file")
+    func notAFileBeside() async throws {
+        for ending in [".lock", ".tmp"] {
+            try await StateSamples.withDirectory { directory in
+                let path = directory.appending(path: name + ending)
+                try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
+                #expect(writing(old, file(directory)) == .notAFile, "\(ending)")
+            }
+        }
+        try await StateSamples.withDirectory { directory in
+            let path = directory.appending(path: name + ".lock").path
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
+            #expect(writing(old, file(directory)) == .notAFile)
         }
     }
 

@@ -23,7 +23,7 @@ struct StateMonthTests {
                 if isKilled(hour) { await one.kill() } else { await one.stop() }
                 let faults = one.keeper?.health.failures.filter { $0.count > 0 } ?? []
                 #expect(faults.isEmpty, "hour \(hour): \(faults)")
-                result = (bench.upstream.calls, await one.shadow?.used ?? 0)
+                result = (bench.upstream.calls, await one.shadow?.counted ?? 0)
             }
         }
         return result
@@ -44,12 +44,12 @@ struct StateMonthTests {
             await bench.pass(.seconds(4), one)
             await one.want()
             #expect(bench.upstream.calls == 1)
-            let used = try bench.saved().control?.used
-            #expect(await one.shadow?.used == used)
+            let used = try bench.saved().control?.ledger.counted
+            #expect(await one.shadow?.counted == used)
             await one.kill()
             // Killed: what the grant wrote before its call is what the next one begins with.
             let two = await bench.startAlone()
-            #expect(await two.shadow?.used == used)
+            #expect(await two.shadow?.counted == used)
             #expect(await two.held() == nil)
         }
     }
@@ -63,10 +63,10 @@ struct StateMonthTests {
             one.refresher.wants.add(StateBench.usd, .cold)
             await one.refresher.step()
             #expect(await eventually(within: .seconds(10)) { bench.upstream.calls == 1 })
-            let used = try #require(bench.saved().control?.used)
+            let used = try #require(bench.saved().control?.ledger.counted)
             await one.kill()
             let two = await bench.startAlone()
-            #expect(await two.shadow?.used == used)
+            #expect(await two.shadow?.counted == used)
             await two.want()
             #expect(bench.upstream.calls == 1)
             bench.time.advance(by: .seconds(6))
@@ -80,7 +80,7 @@ struct StateMonthTests {
         try await StateBench.with(at: StateSamples.noon, plan: QuotaPlan(monthly: 1_000, perMinute: 12)) {
             bench in
             let one = await bench.startAlone()
-            #expect(await one.shadow?.used == Pace.blankShare(at: bench.wall, plan: 1_000))
+            #expect(await one.shadow?.assumed == Pace.blankShare(at: bench.wall, plan: 1_000))
         }
     }
 }

@@ -26,7 +26,7 @@ struct StateResumeTests {
             let store = store(control, at: now)
             let answer = try await store.look(
                 LookRequest(holder: "a", birth: "birth-1", floor: .none, interests: [], plan: Self.plan))
-            #expect(answer.shadow?.used == used)
+            #expect(answer.shadow?.counted == used)
         }
     }
 
@@ -49,7 +49,7 @@ struct StateResumeTests {
             return
         }
         #expect(rest >= .seconds(1) && rest <= .seconds(5))
-        #expect(store.savedControl?.used == 4_711)
+        #expect(store.savedControl?.ledger.counted == 4_711)
     }
 
     @Test("draws above every token in the file")
@@ -65,15 +65,17 @@ struct StateResumeTests {
     func farMonth() {
         var control = StateSamples.control
         for (ahead, isKept) in [(0, true), (1, true), (2, false), (900, false)] {
-            control.month = StateSamples.month
-            for _ in 0..<ahead { control.month = control.month.next }
+            var month = StateSamples.month
+            for _ in 0..<ahead { month = month.next }
+            control.ledger = LedgerRecord(month: month)
+            control.ledger.counted = 4_711
             let resumed = store(control, at: StateSamples.noon).savedControl
-            #expect(resumed?.month == (isKept ? control.month : StateSamples.month))
-            #expect(resumed?.used == 4_711)
+            #expect(resumed?.ledger.month == (isKept ? control.ledger.month : StateSamples.month))
+            #expect(resumed?.ledger.counted == 4_711)
         }
-        control.used = 5
+        control.ledger.counted = 5
         let share = Pace.blankShare(at: StateSamples.noon, plan: 10_000)
-        #expect(store(control, at: StateSamples.noon).savedControl?.used == share)
+        #expect(store(control, at: StateSamples.noon).savedControl?.ledger.booked(under: 10_000) == share)
     }
 
     @Test("without a file there is no control, and the blank share will apply")

@@ -15,8 +15,9 @@ enum StateSamples {
     static let full = SavedState(
         instance: "0123456789abcdef0123456789abcdef", written: written, floor: FencingToken(noon.value - 5),
         ledger: SavedState.Ledger(
-            birth: "birth-1", month: month, used: 4_711, plan: 9_000, epoch: FencingToken(noon.value - 4),
-            instances: 3, toldAt: noon + .seconds(-1), age: .milliseconds(1_234)),
+            birth: "birth-1", month: month, counted: 4_711, assumed: 12, external: 3, plan: 9_000,
+            epoch: FencingToken(noon.value - 4), instances: 3, members: ["host:2"],
+            toldAt: noon + .seconds(-1), age: .milliseconds(1_234)),
         cooldowns: [
             SavedState.Cooldown(
                 scope: .short, end: noon + .seconds(300), strikes: 2, reason: "rate limited \"twice\"\n"),
@@ -31,9 +32,9 @@ enum StateSamples {
 
     static let control: ControlRecord = {
         var control = ControlRecord(
-            stamp: ControlState.memoryStamp, birth: "birth-1", opensAt: noon.value - 90_000, grace: 3_000,
-            epoch: noon.value - 4, month: month, used: 4_711, carry: 1, shownPlan: 9_000,
-            arrival: noon.value + 5_000, away: 4, told: 17)
+            birth: "birth-1", version: 77, opensAt: noon.value - 90_000, grace: 3_000,
+            epoch: noon.value - 4, ledger: ledger, purged: noon.value - 900, arrival: noon.value + 5_000)
+        control.starts = MinuteWindow(seconds: [.init(second: noon.value / 1_000 - 3, calls: 2)])
         control.flights = [
             FlightRecord(
                 attempt: AttemptID(), token: noon.value - 4, resource: .latest(base: .sample("USD")),
@@ -45,15 +46,26 @@ enum StateSamples {
         control.cooldowns[.key] = CooldownRecord(
             end: noon.value + 900_000, token: 9, strikes: 1, reason: "key_rejected", since: noon.value,
             attempts: [], isTold: false, keys: [KeyMark(stored: "0badcafe")])
-        (control.external, control.ownMost, control.purged) = (11, 8_000, noon.value - 900)
         control.refusals = [
             RefusalRecord(
                 kind: "latest:EUR", key: .anonymous, end: noon.value + 3_600_000, strikes: 2, token: 7)
         ]
         control.slowDown = SlowDown(level: 2, since: noon.value + 300_000)
         control.paces[.currencies] = PaceRecord(nextAt: noon.value + 1, strikes: 3, token: 5, failed: 4)
-        control.offline["host:1"] = Testimony.Offline(month: "2026-03", calls: 4)
         return control
+    }()
+
+    private static let ledger: LedgerRecord = {
+        var ledger = LedgerRecord(month: month)
+        (ledger.counted, ledger.inherited, ledger.carry) = (4_711, 17, 1)
+        ledger.assumption = Assumption(calls: 30, plan: 9_000, reason: .lost, since: noon.value - 9_000)
+        (ledger.external, ledger.evidenceAt, ledger.shownLimit) = (11, noon.value - 8_000, 9_000)
+        ledger.legacySeen = 4_000
+        ledger.offline["host:1"] = Testimony.Offline(month: "2026-03", calls: 4)
+        ledger.recovery = Recovery(
+            began: noon.value - 90_000, isKnown: true, toldAssumed: 2, sight: noon.value - 91_000,
+            missing: ["host:3"], witnesses: ["host:1"])
+        return ledger
     }()
 
     static func held(

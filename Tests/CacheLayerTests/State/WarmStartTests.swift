@@ -43,7 +43,7 @@ struct WarmStartTests {
     func free() async throws {
         for isLost in [false, true] {
             try await withStopped { bench, id in
-                if isLost { bench.change { $0 = ControlState(archiveBytes: 1 << 20) } }
+                if isLost { bench.change { $0 = MemoryState(archiveBytes: 1 << 20) } }
                 bench.time.advance(by: .seconds(10))
                 let one = await bench.start()
                 await one.want(StateBench.usd, .asked)
@@ -141,11 +141,11 @@ struct WarmStartTests {
     @Test("a store that still lives its life hears nothing of the file's ledger, however old it is")
     func sameLife() async throws {
         try await withStopped { bench, _ in
-            let used = bench.control { $0?.used }
+            let used = bench.control { $0?.ledger.counted }
             bench.time.advance(by: .seconds(900))
             let one = await bench.start()
             #expect(one.store.testimonies.isEmpty)
-            #expect(bench.control { $0?.used } == used)
+            #expect(bench.control { $0?.ledger.counted } == used)
         }
     }
 
@@ -157,12 +157,12 @@ struct WarmStartTests {
         let share = Pace.blankShare(at: StateSamples.noon + .seconds(500), plan: 10_000)
         for (age, isTold) in [(longest, true), (longest + .milliseconds(1), false)] {
             try await withStopped(plan: plan) { bench, _ in
-                let used = try #require(bench.saved().ledger?.used)
+                let used = try #require(bench.saved().ledger?.counted)
                 let told = try #require(bench.saved().ledger?.age)
-                bench.change { $0 = ControlState(archiveBytes: 1 << 20) }
+                bench.change { $0 = MemoryState(archiveBytes: 1 << 20) }
                 bench.time.advance(by: age - told)
                 let one = await bench.start()
-                let rebuilt = bench.control { $0?.used ?? 0 }
+                let rebuilt = bench.control { $0?.ledger.counted ?? 0 }
                 #expect((one.store.testimonies.first?.ledger != nil) == isTold)
                 #expect(isTold ? rebuilt == used + 1 + 100 : rebuilt >= share, "\(rebuilt)")
                 #expect(await one.shadow?.birth == bench.control { $0?.birth })
@@ -173,11 +173,11 @@ struct WarmStartTests {
     @Test("an old file doesn't fill the plan: its ledger would say that all is used")
     func poison() async throws {
         try await withStopped(plan: QuotaPlan(monthly: 1_000, perMinute: 12)) { bench, _ in
-            bench.change { $0 = ControlState(archiveBytes: 1 << 20) }
+            bench.change { $0 = MemoryState(archiveBytes: 1 << 20) }
             bench.time.advance(by: .seconds(86_400))
             let one = await bench.start()
             await bench.pass(.seconds(5), one)
-            #expect(bench.control { $0?.used ?? 1_000 } < 500)
+            #expect(bench.control { $0?.ledger.counted ?? 1_000 } < 500)
         }
     }
 
@@ -192,13 +192,13 @@ struct WarmStartTests {
             bench.time.advance(by: .seconds(100))
             let two = await bench.start(isAway: true)
             let rest = await two.memory.runningCooldown(
-                at: bench.time.source.now(), isForced: false, key: .anonymous)
+                at: bench.time.source.now(), key: .anonymous)
             #expect(rest?.0 == .short)
             #expect(rest.map { $0.1 <= .seconds(200) && $0.1 > .seconds(190) } == true)
             bench.time.advance(by: .seconds(201))
             #expect(
                 await two.memory.runningCooldown(
-                    at: bench.time.source.now(), isForced: false, key: .anonymous) == nil)
+                    at: bench.time.source.now(), key: .anonymous) == nil)
             // The store has lost it and hears of it again.
             await two.stop()
             var state = try bench.saved()
@@ -207,9 +207,9 @@ struct WarmStartTests {
             ]
             let now = bench.time.source.now()
             let memory = FleetMemory(state, own: nil, elapsed: .seconds(1), now: now)
-            #expect(memory.runningCooldown(at: now, isForced: false, key: .anonymous)?.1 == .seconds(3_599))
+            #expect(memory.runningCooldown(at: now, key: .anonymous)?.1 == .seconds(3_599))
             let unknown = FleetMemory(state, own: nil, elapsed: nil, now: now)
-            #expect(unknown.runningCooldown(at: now, isForced: false, key: .anonymous)?.1 == .seconds(3_600))
+            #expect(unknown.runningCooldown(at: now, key: .anonymous)?.1 == .seconds(3_600))
         }
     }
 
@@ -221,7 +221,7 @@ struct WarmStartTests {
             bench.upstream.next(.outcome(.limited(.short, wait: .seconds(300), reason: "rate_limited")))
             await one.want()
             await one.stop()
-            bench.change { $0 = ControlState(archiveBytes: 1 << 20) }
+            bench.change { $0 = MemoryState(archiveBytes: 1 << 20) }
             bench.time.advance(by: .seconds(20))
             let two = await bench.start()
             await bench.pass(.seconds(5), two)

@@ -48,38 +48,6 @@ struct MonthTests {
         }
     }
 
-    @Test("is the same in the scripts, with its name, reset, edge and ISO time (C4)")
-    func againstScripts() async throws {
-        let script = """
-            local now = tonumber(ARGV[9])
-            \(ScriptsHead.source)
-            local leave, is_before = edge()
-            return {month_name(this_month), text(reset), leave and text(leave) or '', tostring(is_before), iso(now)}
-            """
-        try await withRedisServer { server in
-            let session = try server.session()
-            for instant in Self.instants {
-                let arguments = Array(repeating: "0", count: 8) + [String(instant.value)]
-                let lines = try session.send(["EVAL", script, "1", "k"] + arguments)
-                let month = Month(containing: instant)
-                let edge = MonthEdge(at: instant)
-                let isBefore =
-                    switch edge {
-                    case .outside: "nil"
-                    case .before: "true"
-                    case .after: "false"
-                    }
-                let date = Date(timeIntervalSince1970: TimeInterval(instant.value / 1_000))
-                let expected = [
-                    month.description, String(month.next.start.value),
-                    edge.leave.map { String($0.value) } ?? "",
-                    isBefore, date.formatted(.iso8601),
-                ]
-                #expect(lines == expected.joined(separator: "\n"))
-            }
-        }
-    }
-
     @Test(
         "has an edge of five seconds on either side, both bounds in it",
         arguments: [

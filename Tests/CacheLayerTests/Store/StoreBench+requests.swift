@@ -7,23 +7,24 @@ extension StoreBench {
     static let eur = Resource(name: "latest:EUR") ?? .currencies
     static let distant = UnixMilliseconds(9_000_000_000_000)
 
-    /// An open control in which nothing was used but the margin of the testimony: 1 call.
-    func open(plan: QuotaPlan = plan, used: Int64 = 0) async throws {
+    /// An open control in which so much was counted.
+    func open(plan: QuotaPlan = plan, counted: Int64 = 0) async throws {
         let month = Month(containing: now).description
-        _ = try await restore(ledger: .init(month: month, used: used, age: .zero), plan: plan)
+        _ = try await restore(ledger: .init(month: month, counted: counted, age: .zero), plan: plan)
         try advance(StoreTimings.grace)
     }
 
     func begin(
         _ resource: Resource = usd, attempt: AttemptID = AttemptID(), held: SnapshotOrder? = nil,
         notAfter: UnixMilliseconds = distant, plan: QuotaPlan = plan, least: Duration = .seconds(60),
-        lease: Duration = .seconds(15), isForced: Bool = false, holder: String = "a",
+        lease: Duration = .seconds(15), isForced: Bool = false, isAwaited: Bool = false, holder: String = "a",
         key: KeyMark = .anonymous
     ) async throws -> Answer<BeginReply> {
         lastAttempt = attempt
         let request = BeginRequest(
             resource: resource, attempt: attempt, holder: holder, lease: lease, held: held, floor: floor,
-            birth: birth, notAfter: notAfter, plan: plan, leastInterval: least, isForced: isForced, key: key)
+            birth: birth, version: version, wall: wall, notAfter: notAfter, plan: plan, leastInterval: least,
+            isForced: isForced, isAwaited: isAwaited, key: key)
         return remembered(try await store.begin(request))
     }
 
@@ -47,7 +48,8 @@ extension StoreBench {
         plan: QuotaPlan = plan, isImmutable: Bool = false, key: KeyMark = .anonymous
     ) async throws -> Answer<FinishReply> {
         let request = FinishRequest(
-            resource: grant.resource, attempt: grant.attempt, token: grant.token, birth: birth, floor: floor,
+            resource: grant.resource, attempt: grant.attempt, token: grant.token, birth: birth,
+            version: version, wall: wall, floor: floor,
             holder: "a", outcome: outcome, upstreamUsed: upstreamUsed, upstreamLeft: upstreamLeft,
             upstreamLimit: upstreamLimit, interval: interval, plan: plan,
             callClass: grant.resource.callClass, isImmutable: isImmutable, key: key)
@@ -60,7 +62,8 @@ extension StoreBench {
         floor told: FencingToken? = nil, birth known: String? = nil, holder: String = "a"
     ) async throws -> Answer<RestoreReply> {
         let testimony = Testimony(
-            holder: holder, floor: told ?? floor, birth: known ?? birth, ledger: ledger,
+            holder: holder, floor: told ?? floor, birth: known ?? birth, version: version, wall: wall,
+            ledger: ledger,
             cooldowns: cooldowns, flight: flight, offline: offline, snapshots: snapshots, plan: plan,
             lease: .seconds(15), grace: StoreTimings.grace)
         return remembered(try await store.restore(testimony))
@@ -70,19 +73,21 @@ extension StoreBench {
         _ interests: [(Resource, SnapshotOrder?)] = [], plan: QuotaPlan = plan, holder: String = "a"
     ) async throws -> Answer<LookReply> {
         let request = LookRequest(
-            holder: holder, birth: birth, floor: floor,
+            holder: holder, birth: birth, version: version, wall: wall, floor: floor,
             interests: interests.map { LookRequest.Interest(resource: $0.0, held: $0.1) }, plan: plan)
         return remembered(try await store.look(request))
     }
 
     func lift(_ scope: CooldownScope, plan: QuotaPlan = plan) async throws -> Answer<LiftReply> {
-        let request = LiftRequest(scope: scope, holder: "a", birth: birth, floor: floor, plan: plan)
+        let request = LiftRequest(
+            scope: scope, holder: "a", birth: birth, version: version, wall: wall, floor: floor, plan: plan)
         return remembered(try await store.lift(request))
     }
 
     func purge(_ resources: [Resource] = [usd], plan: QuotaPlan = plan) async throws -> Answer<PurgeReply> {
         let request = PurgeRequest(
-            resources: resources, holder: "a", birth: birth, floor: floor, plan: plan)
+            resources: resources, holder: "a", birth: birth, version: version, wall: wall, floor: floor,
+            plan: plan)
         return remembered(try await store.purge(request))
     }
 
@@ -90,8 +95,9 @@ extension StoreBench {
         _ snapshot: StoredSnapshot, from held: StoredSnapshot, plan: QuotaPlan = plan
     ) async throws -> Answer<AmendReply> {
         let request = AmendRequest(
-            held: held.id, heldToken: held.token, snapshot: snapshot, holder: "a", birth: birth, floor: floor,
-            plan: plan)
+            held: held.id, heldToken: held.token, snapshot: snapshot, holder: "a", birth: birth,
+            version: version, wall: wall,
+            floor: floor, plan: plan)
         return remembered(try await store.amend(request))
     }
 
@@ -109,6 +115,7 @@ extension StoreBench {
 
     private func remembered<Reply>(_ answer: Answer<Reply>) -> Answer<Reply> {
         if let told = answer.shadow {
+            version = told.birth == birth ? max(version, told.version) : told.version
             shadow = told
             birth = told.birth
         }

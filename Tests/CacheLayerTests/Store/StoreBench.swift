@@ -21,8 +21,14 @@ final class StoreBench {
 
     /// What the last answers told, as an instance remembers it.
     var birth: String?
+    var version: Int64 = 0
     var floor = FencingToken.none
+    /// The clock of the instance that asks; nil where it is the store's.
+    var wall: UnixMilliseconds?
     var shadow: Shadow?
+    private enum Backup { case memory(ControlRecord?), redis([String]) }
+    private var backup: Backup?
+
     /// Of the last begin.
     var lastAttempt: AttemptID?
 
@@ -119,8 +125,8 @@ final class StoreBench {
     // MARK: Damage
 
     /// Reaches into the memory's store; does nothing to Redis.
-    private func damage(_ body: (inout ControlState) -> Void) {
-        memory?.state.withLock { body(&$0.control) }
+    private func damage(_ body: (inout MemoryState) -> Void) {
+        memory?.state.withLock { body(&$0.memory) }
     }
 
     /// The control is gone: evicted, deleted.
@@ -131,15 +137,32 @@ final class StoreBench {
 
     /// Everything is gone.
     func flush() throws {
-        damage { $0 = ControlState(archiveBytes: 1 << 20) }
+        damage { $0 = MemoryState(archiveBytes: 1 << 20) }
         try session?.send(["FLUSHALL"])
         try set(now)
     }
 
-    /// The control is there, but written by another server.
-    func changeStamp() throws {
-        damage { $0.control?.stamp = "another" }
-        try session?.send(["HSET", keys.control, "stamp", "another.server"])
+    /// What a backup of the control has, to be put back later.
+    func backUpControl() throws {
+        if let session {
+            backup = .redis(
+                try session.send(["HGETALL", keys.control]).split(
+                    separator: "\n", omittingEmptySubsequences: false
+                ).map(String.init))
+        } else {
+            damage { backup = .memory($0.control) }
+        }
+    }
+
+    /// The control is as it was when it was backed up: what was written since is lost.
+    func rollBackControl() throws {
+        switch backup {
+        case .memory(let control): damage { $0.control = control }
+        case .redis(let fields):
+            try session?.send(["DEL", keys.control])
+            try session?.send(["HSET", keys.control] + fields)
+        case nil: break
+        }
     }
 
     func loseSnapshot(of resource: Resource) throws {
@@ -148,9 +171,9 @@ final class StoreBench {
     }
 
     /// Puts a count into the ledger.
-    func setUsed(_ used: Int64) throws {
-        damage { $0.control?.used = used }
-        try session?.send(["HSET", keys.control, "used", String(used)])
+    func setCounted(_ counted: Int64) throws {
+        damage { $0.control?.ledger.counted = counted }
+        try session?.send(["HSET", keys.control, "counted", String(counted)])
     }
 
     // MARK: What is inside
@@ -235,12 +258,13 @@ final class StoreBench {
 extension ControlRecord {
     fileprivate func number(_ field: String) -> Int64? {
         switch field {
-        case "used": used
-        case "carry": carry
+        case "counted": ledger.counted
+        case "carry": ledger.carry
         case "epoch": epoch
         case "tat": arrival
         case "open_at": opensAt
-        case "plan": shownPlan
+        case "limit": ledger.shownLimit
+        case "version": version
         default: nil
         }
     }
@@ -250,12 +274,14 @@ extension SnapshotArchive {
     /// As `StoreBench.archiveText` has it from Redis.
     fileprivate var text: String {
         var lines = [String(bytes)]
-        for (end, id, size, resource) in kept {
-            lines += ["\(id) \(size) \(resource)", String(end.value)]
+        for entry in order {
+            lines += [
+                "\(entry.id) \(entry.bytes) \(entry.resource) \(entry.from.value)", String(entry.end.value),
+            ]
         }
-        for (resource, marks) in marks.sorted(by: { $0.key.name < $1.key.name }) {
+        for (resource, times) in times.sorted(by: { $0.key.name < $1.key.name }) where !times.marks.isEmpty {
             lines.append(resource.name)
-            for mark in marks { lines += [mark.text, String(mark.from.value)] }
+            for mark in times.marks { lines += [mark.text, String(mark.from.value)] }
         }
         return lines.joined(separator: "\n")
     }

@@ -50,7 +50,7 @@ extension StoreContractTests {
             let answer = try await bench.amend(taken, from: first, plan: Self.wide)
             #expect(answer.reply == .stored)
             #expect(answer.shadow?.epoch == taken.token)
-            #expect(answer.shadow?.used == before.used && answer.shadow?.reserved == 0)
+            #expect(answer.shadow?.booked == before.booked && answer.shadow?.reserved == 0)
             let stored = try #require(await bench.store.snapshot(of: Self.usd))
             #expect(stored.id == taken.id && stored.body == taken.body)
             #expect(try await bench.store.archived(taken.id)?.body == taken.body)

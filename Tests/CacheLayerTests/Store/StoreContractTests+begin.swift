@@ -11,7 +11,7 @@ extension StoreContractTests {
             let late = try await bench.begin(notAfter: bench.now + .milliseconds(-1))
             #expect(late.reply == .late)
             #expect(late.shadow?.now == bench.now)
-            #expect(late.shadow?.used == before?.used && late.shadow?.epoch == before?.epoch)
+            #expect(late.shadow?.booked == before?.booked && late.shadow?.epoch == before?.epoch)
             #expect(Self.word(try await bench.begin(notAfter: bench.now)) == "fetch")
         }
     }
@@ -32,7 +32,7 @@ extension StoreContractTests {
             try bench.advance(.milliseconds(14_999))
             let again = try await bench.begin(attempt: attempt, least: .seconds(7))
             Self.expect(again, .fetch(token, left: .milliseconds(1), interval: interval))
-            #expect(again.shadow?.used == first.shadow?.used)
+            #expect(again.shadow?.booked == first.shadow?.booked)
             #expect(again.shadow?.reserved == 1)
             try bench.advance(.milliseconds(1))
             #expect(Self.word(try await bench.begin(attempt: attempt)) != "fetch")
@@ -47,14 +47,14 @@ extension StoreContractTests {
             let snapshot = bench.snapshot(
                 grant, dataTime: 5_000, source: .unknown("új"), body: Array(0...255) + [13, 10])
             #expect(try await bench.finish(grant, .fetched(snapshot)).reply == .stored)
-            let used = bench.shadow?.used
+            let used = bench.shadow?.booked
             guard case .newer(let offered) = try await bench.begin().reply else {
                 Issue.record("no newer one offered")
                 return
             }
             #expect(offered.kept(for: .zero) == snapshot.kept(for: .zero))
             #expect(offered.keepFor > .seconds(86_000) && offered.keepFor <= .seconds(86_400))
-            #expect(bench.shadow?.used == used)
+            #expect(bench.shadow?.booked == used)
             let order = snapshot.order
             let same = try await bench.begin(held: order)
             #expect(Self.word(same) == "paced")
@@ -138,7 +138,7 @@ extension StoreContractTests {
                 Self.expect(try await bench.begin(least: .seconds(300)), .paced(.milliseconds(1)))
                 try bench.advance(.milliseconds(1))
             }
-            #expect(bench.shadow?.used == 12)
+            #expect(bench.shadow?.counted == 11)
         }
     }
 
@@ -175,7 +175,7 @@ extension StoreContractTests {
     @Test("spreads what is left to the month's end", arguments: StoreKind.allCases)
     func pace(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
-            try await bench.open(used: 4_999)
+            try await bench.open(counted: 5_000)
             let rest = (Month(containing: bench.now).next.start - bench.now).milliseconds
             // (10,000 - 5,000) calls, 95 % of them; rounded up.
             let expected = (rest * 1_000 + 4_749_999) / 4_750_000
@@ -189,9 +189,9 @@ extension StoreContractTests {
         "grants the last call of the plan and none after it, until the reset", arguments: StoreKind.allCases)
     func exhausted(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
-            try await bench.open(used: 9_998)
+            try await bench.open(counted: 9_999)
             let grant = try await bench.granted()
-            #expect(bench.shadow?.used == 10_000)
+            #expect(bench.shadow?.booked == 10_000)
             _ = try await bench.finish(grant, .fetched(bench.snapshot(grant)))
             try bench.advance(.seconds(60))
             let reset = Month(containing: bench.now).next.start
@@ -209,9 +209,8 @@ extension StoreContractTests {
             let plan = QuotaPlan(monthly: 100, perMinute: 60_000, maxInFlight: 100)
             let month = Month(containing: bench.now).description
             _ = try await bench.restore(
-                ledger: .init(month: month, used: 0, age: .zero), plan: plan)
-            // The margin of a burst of 100 has used up the plan: put 92 there.
-            try bench.setUsed(92)
+                ledger: .init(month: month, counted: 0, age: .zero), plan: plan)
+            try bench.setCounted(92)
             try bench.advance(.seconds(3))
             let stores = [bench.store, try await bench.another(), try await bench.another()]
             let (birth, now) = (bench.birth, bench.now)
@@ -265,7 +264,7 @@ extension StoreContractTests {
         }
     }
 
-    @Test("lets an operator pass the interval and a short pause, nothing else", arguments: StoreKind.allCases)
+    @Test("lets an operator pass the interval, never a pause", arguments: StoreKind.allCases)
     func forced(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
             try await bench.open()
@@ -287,16 +286,12 @@ extension StoreContractTests {
             let second = Grant(resource: Self.usd, attempt: attempt, token: token, interval: interval)
             _ = try await bench.finish(second, .limited(.short, wait: .seconds(60), reason: "rate_limited"))
             try bench.advance(.seconds(6))
-            #expect(Self.word(try await bench.begin(held: held)) == "cooldown")
-            let third = AttemptID()
-            #expect(Self.word(try await bench.begin(attempt: third, held: held, isForced: true)) == "fetch")
-            let last = Grant(
-                resource: Self.usd, attempt: third, token: FencingToken(bench.shadow?.epoch.value ?? 0),
-                interval: .zero)
-            _ = try await bench.finish(last, .limited(.key, wait: .seconds(600), reason: "invalid_api_key"))
-            try bench.advance(.seconds(6))
-            Self.expect(
-                try await bench.begin(held: held, isForced: true), .cooldown(.key, .seconds(594)))
+            // Seven wishes within the pause neither end it nor make it longer.
+            for _ in 0..<7 {
+                Self.expect(
+                    try await bench.begin(held: held, isForced: true), .cooldown(.short, .seconds(54)))
+            }
+            #expect(bench.shadow?.cooldowns.first?.strikes == 1)
         }
     }
 }

@@ -5,26 +5,26 @@ import Testing
 /// What upstream says of the month: section 7, line 8.
 extension StoreContractTests {
     @Test(
-        "shows what upstream has counted beyond our own, and counts it as used (U15)",
+        "books what upstream has counted beyond our own as external (U15)",
         arguments: StoreKind.allCases)
     func external(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
             try await bench.open(plan: Self.wide)
             let account = try await bench.granted(.account, plan: Self.wide)
-            #expect(bench.shadow?.used == 3)
+            #expect(bench.shadow?.booked == 1)
             let told = try await bench.finish(
                 account, .answered, upstreamUsed: 50, upstreamLimit: 9_000, plan: Self.wide)
             #expect(told.reply == .noted)
-            #expect(told.shadow?.used == 50 && told.shadow?.external == 47)
+            #expect(told.shadow?.booked == 50 && told.shadow?.external == 49)
             #expect(told.shadow?.plan == 9_000 && told.shadow?.reserved == 0)
-            // Our own next calls aren't others': only what goes beyond them is.
+            // Our own next call isn't others'.
             let next = try await bench.granted(Self.eur, plan: Self.wide)
             let fewer = try await bench.finish(next, .answered, upstreamUsed: 51, plan: Self.wide)
-            #expect(fewer.shadow?.used == 51 && fewer.shadow?.external == 47)
+            #expect(fewer.shadow?.booked == 51 && fewer.shadow?.external == 49)
             try bench.advance(.milliseconds(1))
             let third = try await bench.granted(.currencies, plan: Self.wide)
             let more = try await bench.finish(third, .answered, upstreamUsed: 60, plan: Self.wide)
-            #expect(more.shadow?.used == 60 && more.shadow?.external == 55)
+            #expect(more.shadow?.booked == 60 && more.shadow?.external == 57)
             // A new month has no external calls yet.
             try bench.set(Month(containing: bench.now).next.start + .seconds(6))
             #expect(try await bench.look(plan: Self.wide).shadow?.external == 0)
@@ -32,60 +32,95 @@ extension StoreContractTests {
     }
 
     @Test(
-        "takes what upstream says is left as a bound of its own, never upwards (U15)",
+        "upstream's own count replaces what was only assumed, up and down, and a later one an earlier one",
         arguments: StoreKind.allCases)
-    func left(kind: StoreKind) async throws {
+    func replaced(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
-            try await bench.open(plan: Self.wide)
-            func left(_ resource: Resource, _ left: Int64, used: Int64? = nil, limit: Int64? = nil)
-                async throws -> Int64
-            {
+            // A fleet that begins on the 10th: a third of the plan is assumed.
+            _ = try await bench.restore(plan: Self.wide)
+            try bench.advance(StoreTimings.grace)
+            #expect(bench.shadow?.left == 6_936)
+            func told(used: Int64? = nil, left: Int64? = nil, limit: Int64? = nil) async throws -> Shadow {
                 try bench.advance(.milliseconds(1))
-                let grant = try await bench.granted(resource, plan: Self.wide)
+                let grant = try await bench.granted(.account, plan: Self.wide, isForced: true)
                 let answer = try await bench.finish(
                     grant, .answered, upstreamUsed: used, upstreamLeft: left, upstreamLimit: limit,
                     plan: Self.wide)
-                let shadow = try #require(answer.shadow)
-                return shadow.plan - shadow.used
+                return try #require(answer.shadow)
             }
-            #expect(try await left(Self.usd, 4_000) == 4_000)
-            // Larger than ours, or out of a cache: nothing is raised, our own call counts.
-            #expect(try await left(Self.eur, 9_999) == 3_999)
-            #expect(try await left(.currencies, 100_000_000_000) == 3_998)
-            // The account names the same calls once more, and another limit: nothing is counted twice.
-            #expect(try await left(.account, 3_997, used: 1_003, limit: 5_000) == 3_997)
-            let external = bench.shadow?.external
-            #expect(external == 997)
-            #expect(try await left(Self.year(2_001), 10) == 10)
-            // All of it is used: nobody calls until the month ends.
-            for year in 0..<10 {
-                try bench.advance(.milliseconds(1))
-                let grant = try await bench.granted(Self.year(2_010 + year), plan: Self.wide)
-                _ = try await bench.finish(grant, .answered, plan: Self.wide)
-            }
-            #expect(Self.word(try await bench.begin(Self.year(2_030), plan: Self.wide)) == "exhausted")
-            try bench.set(Month(containing: bench.now).next.start + .milliseconds(5_001))
-            _ = try await bench.granted(Self.year(2_030), plan: Self.wide)
-            #expect((bench.shadow?.plan ?? 0) == 10_000)
+            let first = try await told(used: 100)
+            #expect(first.assumed == 0 && first.counted == 1 && first.external == 99 && first.left == 9_900)
+            #expect(first.evidenceAt == bench.now)
+            let second = try await told(left: 4_000)
+            #expect(second.left == 4_000)
+            // One odd figure ends with the next.
+            #expect(try await told(left: 87).left == 87)
+            #expect(try await told(left: 8_999).left == 8_999)
+            #expect(try await told(used: 105, limit: 10_000).external == 100)
         }
     }
 
     @Test(
-        "a plan set larger than upstream's isn't exhausted by two words for the same calls",
+        "the account's own limit holds below the configured one, and a larger one lifts it again",
         arguments: StoreKind.allCases)
-    func tooLargePlan(kind: StoreKind) async throws {
+    func accountLimit(kind: StoreKind) async throws {
+        let plan = QuotaPlan(monthly: 50_000, perMinute: 60_000, maxInFlight: 2)
+        try await StoreBench.with(kind) { bench in
+            // A plan set five times too large, in mid-month: the assumption shrinks with the plan.
+            _ = try await bench.restore(plan: plan)
+            try bench.advance(StoreTimings.grace)
+            #expect(bench.shadow?.assumed == 15_322)
+            let first = try await bench.granted(.account, plan: plan)
+            let known = try await bench.finish(first, .answered, upstreamLimit: 10_000, plan: plan)
+            #expect(known.shadow?.plan == 10_000 && known.shadow?.assumed == 3_065)
+            try bench.advance(.milliseconds(1))
+            let second = try await bench.granted(.account, plan: plan, isForced: true)
+            let told = try await bench.finish(
+                second, .answered, upstreamUsed: 5_000, upstreamLimit: 10_000, plan: plan)
+            #expect(told.shadow?.left == 5_000)
+            try bench.advance(.milliseconds(1))
+            let third = try await bench.granted(.account, plan: plan, isForced: true)
+            let raised = try await bench.finish(
+                third, .answered, upstreamUsed: 5_001, upstreamLimit: 100_000, plan: plan)
+            #expect(raised.shadow?.plan == 50_000 && raised.shadow?.left == 44_999)
+        }
+    }
+
+    @Test(
+        "none left is a pause with a probe by the hour, never a bound for good",
+        arguments: StoreKind.allCases)
+    func noneLeft(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
             try await bench.open(plan: Self.wide)
-            // Upstream's plan has 5,000 calls, ours says 10,000; first a field tells, then the account.
-            let first = try await bench.granted(plan: Self.wide)
-            let field = try await bench.finish(first, .answered, upstreamLeft: 4_999, plan: Self.wide)
-            #expect(field.shadow.map { $0.plan - $0.used } == 4_999)
-            let account = try await bench.granted(.account, plan: Self.wide)
-            let told = try await bench.finish(
-                account, .answered, upstreamUsed: 2, upstreamLimit: 5_000, plan: Self.wide)
-            // The margin of the testimony, two calls, makes the difference.
-            #expect(told.shadow.map { $0.plan - $0.used } == 4_996)
-            #expect(told.shadow?.external == 0)
+            let odd = try await bench.granted(plan: Self.wide)
+            let answer = try await bench.finish(
+                odd, .fetched(bench.snapshot(odd)), upstreamLeft: 0, plan: Self.wide)
+            #expect(answer.reply == .stored && answer.shadow?.left == 9_999)
+            #expect(answer.shadow?.cooldowns.map(\.scope) == [.month])
+            Self.expect(try await bench.begin(Self.eur, plan: Self.wide), .cooldown(.month, .seconds(3_600)))
+            try bench.advance(.seconds(3_600))
+            let probe = try await bench.granted(Self.eur, plan: Self.wide)
+            let told = try await bench.finish(probe, .answered, upstreamLeft: 9_000, plan: Self.wide)
+            #expect(told.shadow?.cooldowns.isEmpty == true && told.shadow?.left == 9_000)
+        }
+    }
+
+    @Test(
+        "a month that seems spent lets the account be asked, as long as not all of it was counted",
+        arguments: StoreKind.allCases)
+    func deadFleet(kind: StoreKind) async throws {
+        try await StoreBench.with(kind) { bench in
+            try await bench.open(plan: Self.wide)
+            let grant = try await bench.granted(.account, plan: Self.wide)
+            _ = try await bench.finish(grant, .answered, upstreamUsed: 10_000, plan: Self.wide)
+            #expect(Self.word(try await bench.begin(plan: Self.wide)) == "exhausted")
+            try bench.advance(.seconds(3_600))
+            let again = try await bench.granted(.account, plan: Self.wide)
+            let told = try await bench.finish(again, .answered, upstreamUsed: 200, plan: Self.wide)
+            #expect(told.shadow?.left == 9_800)
+            try bench.setCounted(10_000)
+            #expect(
+                Self.word(try await bench.begin(.account, plan: Self.wide, isForced: true)) == "exhausted")
         }
     }
 
@@ -98,7 +133,7 @@ extension StoreContractTests {
             let first = try await bench.granted(plan: Self.wide)
             _ = try await bench.granted(Self.eur, plan: Self.wide)
             let answer = try await bench.finish(first, .answered, upstreamLeft: 100, plan: Self.wide)
-            #expect(answer.shadow.map { $0.plan - $0.used } == 99)
+            #expect(answer.shadow?.left == 99)
         }
     }
 
@@ -126,35 +161,23 @@ extension StoreContractTests {
     }
 
     @Test(
-        "C085: a month that upstream calls used up is asked again by the hour while the ledger disagrees",
+        "C085: a month that upstream calls used up is asked again by the hour",
         arguments: StoreKind.allCases)
     func disputedMonth(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
             let edge = Month(containing: bench.now).next.start
-            try bench.set(edge + .seconds(-610))
-            for (used, expected) in [(8_990, 620), (9_500, 620)] as [(Int64, Int64)] {
-                try bench.loseControl()
-                try await bench.open(plan: Self.wide, used: used)
-                let grant = try await bench.granted(plan: Self.wide)
-                let answer = try await bench.finish(
-                    grant, .limited(.month, wait: edge + .seconds(5) - bench.now, reason: "quota_exceeded"),
-                    plan: Self.wide)
-                // Shorter than an hour, either way: upstream's own word.
-                #expect((answer.shadow?.cooldowns.first?.rest ?? .zero) <= .seconds(expected))
-                #expect((answer.shadow?.cooldowns.first?.rest ?? .zero) > .seconds(590))
-            }
-            try bench.set(edge + .seconds(-20 * 86_400))
-            for (used, isBelieved) in [(8_996, false), (8_997, true)] as [(Int64, Bool)] {
-                try bench.flush()
-                try await bench.open(plan: Self.wide, used: used)
-                let grant = try await bench.granted(plan: Self.wide)
-                let spent = bench.shadow?.used
-                let wait = edge + .seconds(5) - bench.now
+            try await bench.open(plan: Self.wide, counted: 9_500)
+            for wait in [edge + .seconds(5) - bench.now, .seconds(600)] {
+                let grant = try await bench.granted(plan: Self.wide, isForced: true)
+                let counted = bench.shadow?.counted
                 let answer = try await bench.finish(
                     grant, .limited(.month, wait: wait, reason: "quota_exceeded"), plan: Self.wide)
-                #expect(answer.shadow?.cooldowns.first?.rest == (isBelieved ? wait : .seconds(3_600)))
+                // Shorter than an hour: upstream's own word.
+                let rest = min(wait, .seconds(3_600))
+                #expect(answer.shadow?.cooldowns.first?.rest == rest)
                 // U5: the counter is untouched.
-                #expect(answer.shadow?.used == spent)
+                #expect(answer.shadow?.counted == counted)
+                try bench.advance(max(rest, .seconds(3_600)))
             }
         }
     }

@@ -15,7 +15,7 @@ extension StoreContractTests {
             try bench.advance(.seconds(1))
             let again = try await bench.finish(grant, .fetched(snapshot))
             #expect(again.reply == .stored)
-            #expect(again.shadow?.used == first.shadow?.used)
+            #expect(again.shadow?.booked == first.shadow?.booked)
             #expect(
                 try await bench.store.snapshot(of: Self.usd)?.kept(for: .zero) == snapshot.kept(for: .zero))
             #expect(
@@ -81,13 +81,13 @@ extension StoreContractTests {
             #expect(answer.shadow?.cooldowns.isEmpty == true)
             #expect(answer.shadow?.reserved == 0)
             #expect(answer.shadow?.nextAt == bench.now + .seconds(90))
-            let used = answer.shadow?.used
+            let used = answer.shadow?.booked
             // Told again it changes nothing.
             try bench.advance(.seconds(1))
             let again = try await bench.finish(third, .older, interval: .seconds(90))
             #expect(again.reply == .noted)
             #expect(again.shadow?.nextAt == answer.shadow?.nextAt)
-            #expect(again.shadow?.used == used)
+            #expect(again.shadow?.booked == used)
             // The row of failures has ended: the next one is the first.
             try bench.advance(.seconds(300))
             let fourth = try await bench.granted()
@@ -121,11 +121,11 @@ extension StoreContractTests {
             try await bench.open()
             let paused = try await bench.granted()
             try bench.advance(.seconds(7_200))
-            let used = bench.shadow?.used
+            let used = bench.shadow?.booked
             let other = try await bench.granted(Self.eur)
             #expect(bench.shadow?.reserved == 1)
             #expect(try await bench.finish(paused, .fetched(bench.snapshot(paused))).reply == .stored)
-            #expect(bench.shadow?.used == used.map { $0 + 1 })
+            #expect(bench.shadow?.booked == used.map { $0 + 1 })
             // Nor has it freed the other's record.
             Self.expect(try await bench.begin(Self.eur), .busy(.seconds(15)))
             _ = try await bench.finish(other, .unsent)
@@ -139,10 +139,10 @@ extension StoreContractTests {
         try await StoreBench.with(kind) { bench in
             try await bench.open(plan: Self.wide)
             let grant = try await bench.granted(plan: Self.wide)
-            let used = bench.shadow?.used
+            let used = bench.shadow?.booked
             for _ in 0..<2 {
                 #expect(try await bench.finish(grant, .handedOver, plan: Self.wide).reply == .noted)
-                #expect(bench.shadow?.used == used)
+                #expect(bench.shadow?.booked == used)
                 #expect(bench.shadow?.reserved == 0)
             }
             // As soon as the rate limit lets it: neither the interval nor a back-off is in the way.
@@ -160,9 +160,9 @@ extension StoreContractTests {
         try await StoreBench.with(kind) { bench in
             try await bench.open()
             let grant = try await bench.granted()
-            let used = bench.shadow?.used ?? 0
-            #expect(try await bench.finish(grant, .unsent).shadow?.used == used - 1)
-            #expect(try await bench.finish(grant, .unsent).shadow?.used == used - 1)
+            let used = bench.shadow?.booked ?? 0
+            #expect(try await bench.finish(grant, .unsent).shadow?.booked == used - 1)
+            #expect(try await bench.finish(grant, .unsent).shadow?.booked == used - 1)
             // L9: somebody else may go on as soon as the rate limit lets him.
             Self.expect(try await bench.begin(), .paced(.seconds(5)))
         }
@@ -196,8 +196,8 @@ extension StoreContractTests {
             Self.expect(try await bench.begin(Self.eur), .slotsTaken(.milliseconds(1)))
             Self.expect(try await bench.begin(attempt: grant.attempt), .busy(.milliseconds(1)))
             // Settled: an unsent that comes late gives nothing back.
-            let used = bench.shadow?.used
-            #expect(try await bench.finish(grant, .unsent).shadow?.used == used)
+            let used = bench.shadow?.booked
+            #expect(try await bench.finish(grant, .unsent).shadow?.booked == used)
             try bench.advance(.milliseconds(1))
             #expect(Self.word(try await bench.begin(Self.eur)) == "fetch")
         }
@@ -270,15 +270,15 @@ extension StoreContractTests {
             try await bench.open()
             let first = try await bench.granted()
             let raised = try await bench.finish(first, .fetched(bench.snapshot(first)), upstreamUsed: 50)
-            #expect(raised.shadow?.used == 50)
-            // Without an open record, and with a smaller count, it says nothing.
+            #expect(raised.shadow?.booked == 50)
+            // Without an open record it says nothing; a later count replaces an earlier one.
             let again = try await bench.finish(first, .fetched(bench.snapshot(first)), upstreamUsed: 90)
-            #expect(again.shadow?.used == 50)
+            #expect(again.shadow?.booked == 50)
             try bench.advance(.seconds(300))
             let second = try await bench.granted(Self.eur)
             let lower = try await bench.finish(
                 second, .failed(reason: "x", keepsSlot: false), upstreamUsed: 7, upstreamLimit: 60)
-            #expect(lower.shadow?.used == 51)
+            #expect(lower.shadow?.booked == 7)
             #expect(lower.shadow?.plan == 60)
             // An answer that comes after the month's end speaks of the month in which it was asked for.
             let edge = Month(containing: bench.now).next.start
@@ -288,7 +288,7 @@ extension StoreContractTests {
             let late = try await bench.finish(
                 third, .failed(reason: "x", keepsSlot: false), upstreamUsed: 800, upstreamLimit: 50)
             #expect(late.shadow?.month == "2026-04")
-            #expect(late.shadow?.used == 2 && late.shadow?.plan == 10_000)
+            #expect(late.shadow?.booked == 2 && late.shadow?.plan == 10_000)
         }
     }
 

@@ -42,33 +42,42 @@ extension StoreContractTests {
             _ = try await bench.granted()
             let before = bench.shadow
             for _ in 0..<3 { _ = try await bench.look([(Self.usd, nil), (Self.eur, nil)]) }
-            #expect(bench.shadow?.epoch == before?.epoch && bench.shadow?.used == before?.used)
+            #expect(bench.shadow?.epoch == before?.epoch && bench.shadow?.booked == before?.booked)
             #expect(bench.shadow?.reserved == 1)
         }
     }
 
-    @Test("counts the instances that have looked within the hour", arguments: StoreKind.allCases)
+    @Test("counts the members that were there within the hour", arguments: StoreKind.allCases)
     func instances(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
             try await bench.open()
             for (holder, expected) in [("a", 1), ("b", 2), ("a", 2)] as [(String, Int64)] {
-                #expect(try await bench.look(holder: holder).shadow?.instances == expected)
+                try await bench.store.attend(holder, MemberLimits(Self.plan))
+                #expect(try await bench.look().shadow?.instances == expected)
             }
             try bench.advance(.milliseconds(3_599_999))
-            #expect(try await bench.look(holder: "c").shadow?.instances == 3)
+            try await bench.store.attend("c", MemberLimits(Self.plan))
+            #expect(try await bench.look().shadow?.instances == 3)
             try bench.advance(.milliseconds(1))
-            #expect(try await bench.look(holder: "c").shadow?.instances == 1)
+            try await bench.store.attend("c", MemberLimits(Self.plan))
+            #expect(try await bench.look().shadow?.instances == 1)
+            try await bench.store.leave("c")
+            #expect(try await bench.look().shadow?.instances == 0)
             #expect(try await bench.begin().shadow?.instances == nil)
         }
     }
 
-    @Test("tells who has looked last and how long ago, at most 64 of them", arguments: StoreKind.allCases)
+    @Test("tells who was there last and how long ago, at most 64 of them", arguments: StoreKind.allCases)
     func members(kind: StoreKind) async throws {
         try await StoreBench.with(kind) { bench in
             try await bench.open()
-            _ = try await bench.look(holder: "b")
-            _ = try await bench.look(holder: "a")
+            func attend(_ holder: String) async throws {
+                try await bench.store.attend(holder, MemberLimits(Self.plan))
+            }
+            try await attend("b")
+            try await attend("a")
             try bench.advance(.milliseconds(1_500))
+            try await attend("b")
             let told = try await bench.look(holder: "b").shadow?.members
             #expect(
                 told == [
@@ -76,13 +85,15 @@ extension StoreContractTests {
                     Shadow.Member(name: "b", idle: .zero),
                 ])
             #expect(try await bench.begin().shadow?.members == [])
-            for number in 100..<170 { _ = try await bench.look(holder: "i-\(number)") }
+            for number in 100..<170 { try await attend("i-\(number)") }
+            try await attend("z")
             let many = try await bench.look(holder: "z").shadow
             #expect(many?.members.count == 64)
             #expect(many?.members.first?.name == "i-107" && many?.members.last?.name == "z")
             #expect(many?.instances == 73)
-            // Who hasn't looked for an hour is forgotten.
+            // Who wasn't there for an hour is forgotten.
             try bench.advance(.seconds(3_600))
+            try await attend("z")
             #expect(try await bench.look(holder: "z").shadow?.members.map(\.name) == ["z"])
         }
     }

@@ -53,7 +53,7 @@ struct StoreDifferenceTests {
     ) async throws -> Bool {
         switch step {
         case .finish, .restore, .amend: break
-        case .move, .loseControl, .changeStamp, .loseSnapshot, .begin, .look, .lift, .purge: return true
+        case .move, .loseControl, .rollBack, .loseSnapshot, .begin, .look, .lift, .purge: return true
         }
         let texts = [try memory.archiveText(), try redis.archiveText()]
         #expect(texts[0] == texts[1])
@@ -100,7 +100,7 @@ struct StoreDifferenceTests {
             let answer = try await bench.store.amend(request)
             script.told(answer, to: request)
             return "amend " + first("\(answer.reply)")
-        case .move, .loseControl, .changeStamp, .loseSnapshot, .restore:
+        case .move, .loseControl, .rollBack, .loseSnapshot, .restore:
             _ = try await play(step, on: bench, bench, &script)
             return nil
         }
@@ -114,8 +114,8 @@ struct StoreDifferenceTests {
             for bench in [memory, redis] { try bench.set(instant) }
         case .loseControl:
             for bench in [memory, redis] { try bench.loseControl() }
-        case .changeStamp:
-            for bench in [memory, redis] { try bench.changeStamp() }
+        case .rollBack:
+            for bench in [memory, redis] { try bench.rollBackControl() }
         case .loseSnapshot(let resource):
             for bench in [memory, redis] { try bench.loseSnapshot(of: resource) }
         case .begin(let request):

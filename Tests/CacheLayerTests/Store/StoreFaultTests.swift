@@ -8,7 +8,10 @@ import Testing
 /// What a server's odd answers become: the server is a scripted one.
 @Suite("The rate store before a faulty server", .timeLimit(.minutes(3)))
 struct StoreFaultTests {
-    private static let lost = "*3\r\n$4\r\nlost\r\n*0\r\n*0\r\n"
+    /// What a read finds in an empty server: its time, no control of this version or of 0.1.0, no limits, no members.
+    private static let lost =
+        "*7\r\n$13\r\n1773144000000\r\n*0\r\n*7\r\n" + String(repeating: "$-1\r\n", count: 7)
+        + ":0\r\n*0\r\n:0\r\n*0\r\n"
     private static let request = LookRequest(
         holder: "a", birth: nil, floor: .none, interests: [], plan: StoreBench.plan)
 

@@ -30,7 +30,7 @@ struct StoreMonthTests {
                 }
             }
             if let shadow = instances[0].shadow {
-                #expect(calls <= Int(shadow.used) && shadow.used <= 1_000)
+                #expect(calls <= Int(shadow.booked) && shadow.booked <= 1_000)
                 if (clock.now - march).milliseconds % 86_400_000 == 43_200_000 {
                     let outlook = QuotaOutlook(shadow, plan)
                     forecasts.append(try #require(outlook.forecast))
@@ -94,7 +94,7 @@ struct StoreMonthTests {
                     held = snapshot.order
                     floor = token
                     return
-                case .busy, .slotsTaken, .cooldown, .refused, .paced, .exhausted, .late: return
+                case .busy, .slotsTaken, .cooldown, .refused, .paced, .exhausted, .disputed, .late: return
                 }
             }
         }

@@ -8,7 +8,7 @@ import TestSupport
 struct StoreScript {
     enum Step {
         case move(UnixMilliseconds)
-        case loseControl, changeStamp, loseSnapshot(Resource)
+        case loseControl, rollBack, loseSnapshot(Resource)
         case begin(BeginRequest)
         case finish(FinishRequest)
         case restore(Testimony)
@@ -70,7 +70,7 @@ struct StoreScript {
         case 80..<88: return .look(look())
         case 88..<95: return .restore(testimony())
         case 95 where Bool.random(using: &numbers): return .loseControl
-        case 96 where Bool.random(using: &numbers): return .changeStamp
+        case 96 where Bool.random(using: &numbers): return .rollBack
         case 97: return .loseSnapshot(resource())
         case 98: return operatorsAct(now: now)
         case 99 where Bool.random(using: &numbers): return operatorsAct(now: now)
@@ -88,7 +88,7 @@ struct StoreScript {
             open.append((grant, speaker))
         case .newer(let snapshot): adopt(snapshot)
         case .lost: mourner = speaker
-        case .busy, .slotsTaken, .cooldown, .refused, .paced, .exhausted, .late: break
+        case .busy, .slotsTaken, .cooldown, .refused, .paced, .exhausted, .disputed, .late: break
         }
     }
 
@@ -189,7 +189,8 @@ struct StoreScript {
         if Int.random(in: 0..<6, using: &numbers) == 0,
             let again = sentFinishes.randomElement(using: &numbers)
         {
-            return .finish(again.told(birth: instances[speaker].birth, floor: instances[speaker].floor))
+            return .finish(
+                again.told(birth: instances[speaker].birth, version: 0, floor: instances[speaker].floor))
         }
         guard !open.isEmpty else { return nil }
         let place = Int.random(in: open.indices, using: &numbers)
@@ -253,7 +254,7 @@ struct StoreScript {
         let flight = open.filter { $0.holder == speaker }.randomElement(using: &numbers)?.grant
         return Testimony(
             holder: "instance-\(speaker)", floor: me.floor, birth: me.birth,
-            ledger: me.shadow.map { Testimony.Ledger(month: $0.month, used: $0.used, age: age) },
+            ledger: me.shadow.map { Testimony.Ledger(month: $0.month, counted: $0.counted, age: age) },
             cooldowns: me.shadow?.cooldowns ?? [],
             flight: flight.map {
                 Testimony.Flight(attempt: $0.attempt, token: $0.token, resource: $0.resource, age: age / 5)

@@ -10,14 +10,45 @@ struct StoreScriptsTests {
     @Test("know no clock but the server's, and write numbers in one way")
     func source() {
         let scripts = Scripts()
-        for script in [
-            scripts.begin, scripts.finish, scripts.restore, scripts.look, scripts.lift, scripts.purge,
-            scripts.amend, scripts.read, scripts.archived,
-        ] {
+        for script in [scripts.read, scripts.commit] {
             #expect(script.source.hasPrefix(Scripts.serverClock))
             #expect(!script.source.contains("testclock") && !script.source.contains("tostring"))
             #expect(!script.source.contains("os.") && !script.source.contains("math.random"))
-            #expect(Scripts(clock: "").begin.source != scripts.begin.source)
+            // They know nothing of quotas, pauses or snapshots: what decides stands in Swift, once.
+            #expect(script.source.split(separator: "\n").count <= 40)
+            #expect(!script.source.contains("used") && !script.source.contains("cooldown"))
+            #expect(Scripts(clock: "").read.source != scripts.read.source)
+        }
+    }
+
+    @Test("write nothing for a look")
+    func look() async throws {
+        try await StoreBench.with(.redis) { bench in
+            try await bench.open()
+            func writes() throws -> String? {
+                try bench.session?.send(["INFO", "commandstats"]).split { $0.isNewline }
+                    .filter { $0.contains(/cmdstat_(hset|hdel|del|zadd|zrem|pexpire|publish):/) }
+                    .map { $0.prefix { $0 != "," } }.joined(separator: "\n")
+            }
+            let before = try writes()
+            for _ in 0..<3 { _ = try await bench.look([(StoreBench.usd, nil)]) }
+            #expect(try writes() == before && before?.contains("cmdstat_hset") == true)
+        }
+    }
+
+    @Test(
+        "a right that is missing is no loss: the command is named, and nothing is changed",
+        arguments: ["hmget", "hgetall", "hset", "exists"])
+    func missingRight(command: String) async throws {
+        try await StoreBench.with(.redis) { bench in
+            try await bench.open(counted: 83)
+            let before = try bench.session?.send(["HGETALL", bench.keys.control])
+            try bench.session?.send(["ACL", "SETUSER", "default", "-\(command)"])
+            let refusal = StoreError.outcomeUnknown(.forbidden(command: command.uppercased()))
+            await #expect(throws: refusal) { try await bench.begin() }
+            try bench.session?.send(["ACL", "SETUSER", "default", "+\(command)"])
+            #expect(try bench.session?.send(["HGETALL", bench.keys.control]) == before)
+            #expect(try await bench.begin().shadow?.counted == 84)
         }
     }
 
@@ -48,7 +79,8 @@ struct StoreScriptsTests {
             let month = Month(containing: before).description
             let opened = try await store.restore(
                 Testimony(
-                    holder: "a", floor: .none, birth: nil, ledger: .init(month: month, used: 0, age: .zero),
+                    holder: "a", floor: .none, birth: nil,
+                    ledger: .init(month: month, counted: 0, age: .zero),
                     cooldowns: [], flight: nil, snapshots: [], plan: plan, lease: .seconds(15), grace: .zero))
             let birth = opened.shadow?.birth
             let attempt = AttemptID()
@@ -88,6 +120,7 @@ struct StoreScriptsTests {
             #expect(try await store.archived(next.id)?.body == [2])
             #expect(try await store.archived(snapshot.id) == nil)
             #expect(store.archive.dropped.value == 1 && store.archive.bytes == 1)
+            try await store.attend("a", MemberLimits(plan))
             let looked = try await store.look(
                 LookRequest(holder: "a", birth: birth, floor: token, interests: [], plan: plan))
             #expect(looked.shadow?.instances == 1)
@@ -102,10 +135,10 @@ struct StoreScriptsTests {
     /// As `docs/redis-keys.md` has them.
     private static let documentedRights = [
         "resetchannels", "~{fxgw:test:127.0.0.1:1}:*", "&{fxgw:test:127.0.0.1:1}:events", "-@all", "+eval",
-        "+evalsha", "+time", "+info", "+hmget", "+hget", "+hset", "+hdel", "+hexists",
-        "+hincrby",
-        "+exists", "+pttl", "+pexpire", "+set", "+del", "+publish", "+subscribe", "+zadd", "+zcard",
-        "+zremrangebyscore", "+get", "+zrange", "+zrevrangebyscore", "+zrank", "+zscore", "+zrem", "+ping",
-        "+select", "+client|setname", "+auth", "+hello",
+        "+evalsha", "+time", "+hgetall", "+hmget", "+hset", "+hdel", "+hincrby", "+hexists", "+exists",
+        "+pttl",
+        "+pexpire", "+get", "+set", "+del", "+publish", "+subscribe", "+zadd", "+zcard", "+zrange",
+        "+zrevrangebyscore", "+zrem", "+zremrangebyscore", "+zremrangebyrank", "+ping", "+select",
+        "+client|setname", "+auth", "+hello", "+role",
     ]
 }

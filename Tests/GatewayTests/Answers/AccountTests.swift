@@ -12,7 +12,7 @@ struct AccountTests {
         isReachable: Bool = true
     ) -> RefreshStatus {
         let shadow = Shadow(
-            now: SampleTable.fetchedAt, birth: "b", epoch: .none, month: month, used: used,
+            now: SampleTable.fetchedAt, birth: "b", epoch: .none, month: month, counted: used,
             reserved: reserved, plan: plan, cooldowns: [], nextAt: nil)
         return RefreshStatus(
             shadow: shadow, shadowAge: .seconds(1), instances: nil, key: .anonymous,

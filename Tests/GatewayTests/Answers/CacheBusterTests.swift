@@ -4,7 +4,7 @@ import Testing
 
 @testable import FXGateway
 
-@Suite("Cache-busters and floods", .timeLimit(.minutes(10)))
+@Suite("Cache-busters and floods", .timeLimit(.minutes(3)))
 struct CacheBusterTests {
     /// The n-th of endless different targets, of each kind that costs somebody a cache elsewhere.
     private static func target(_ number: Int) -> String {

@@ -24,11 +24,11 @@ struct ExplainTests {
     private func fleet(_ rig: GatewayRig, told age: Duration = .seconds(1)) -> FleetView {
         let now = rig.time.source.now()
         let shadow = Shadow(
-            now: rig.time.wall, birth: "b", epoch: FencingToken(7), month: "2026-06", used: 9_100,
+            now: rig.time.wall, birth: "b", epoch: FencingToken(7), month: "2026-06", counted: 9_060, external: 40,
             reserved: 1, plan: 10_000,
             cooldowns: [
                 Shadow.Cooldown(scope: .short, rest: .seconds(90), strikes: 2, reason: "rate_limited")
-            ], nextAt: nil, external: 40, slowLevel: 2,
+            ], nextAt: nil, slowLevel: 2,
             flights: [
                 Shadow.Flight(
                     resource: Self.usd, holder: "host-b:17", token: FencingToken(7), rest: .seconds(9))

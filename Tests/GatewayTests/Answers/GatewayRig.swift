@@ -155,10 +155,10 @@ final class GatewayRig: Sendable {
     /// Has all loops adopt a table that was fetched when the clocks began to stand still.
     func hold(
         _ table: RateTable, condition: RefreshCondition = .idle, isOwnFetch: Bool = false, token: Int64 = 1,
-        fetchedAt: UnixMilliseconds? = nil
+        fetchedAt: UnixMilliseconds? = nil, interval: Duration = .seconds(60)
     ) async {
         let snapshot = SampleTable.snapshot(
-            table, token: token, fetchedAt: fetchedAt ?? SampleTable.fetchedAt)
+            table, token: token, fetchedAt: fetchedAt ?? SampleTable.fetchedAt, interval: interval)
         let adopted = Adopted(snapshot, storeNow: time.wall, arrived: time.source.now())
         await show(
             .latest(base: table.base), ResourceView(adopted: adopted, condition: condition),

@@ -48,6 +48,21 @@ struct RefreshReportTests {
         #expect(!before.detail.contains("midnight"))
     }
 
+    @Test("within a pause it is refused, forced or not, with the pause's end and what ends it before")
+    func paused() {
+        for (condition, kind) in [
+            (RefreshCondition.cooldown(until: Self.soon), ProblemKind.upstreamCooldown),
+            (.keyRejected(until: Self.soon), .upstreamKeyRejected),
+        ] {
+            for isForced in [true, false] {
+                let problem = refusal(condition, isForced: isForced)
+                #expect(problem.kind == kind && problem.retryAfter == 2)
+                #expect(problem.detail.contains("ends at \(Self.soon.rfc3339);"))
+                #expect(problem.detail.contains("DELETE /admin/cooldown"))
+            }
+        }
+    }
+
     @Test("one that was in vain and one that another call stands in the way of are told apart")
     func others() {
         #expect(refusal(.idle, isForced: true).detail.contains("nothing newer"))

@@ -50,13 +50,13 @@ enum SampleTable {
             hasSources: false, hasEffectiveAt: false, notice: nil)
     }
 
-    /// A snapshot with a lifetime of 70 s for what is live.
+    /// A snapshot with a lifetime of 70 s for what is live, unless its interval is another one.
     static func snapshot(
         _ table: RateTable, token: Int64 = 1, fetchedAt: UnixMilliseconds = fetchedAt,
-        digest: [UInt8] = [1, 2, 3, 4]
+        digest: [UInt8] = [1, 2, 3, 4], interval: Duration = .seconds(60)
     ) -> RateSnapshot {
         RateSnapshot(
             id: SnapshotID(fetchedAt: fetchedAt, digest: digest), resource: .latest(base: table.base),
-            token: FencingToken(token), fetchedAt: fetchedAt, interval: .seconds(60), table: table)
+            token: FencingToken(token), fetchedAt: fetchedAt, interval: interval, table: table)
     }
 }

@@ -70,6 +70,31 @@ struct StateTests {
         }
     }
 
+    @Test("a slow pace makes live rates stale after the stale window's length: paced, or the month's quota")
+    func paced() async throws {
+        // 139,907 s are the pace of a plan of 20 calls; the month ends 1,245,477 s after the fetch.
+        for (interval, last, reason) in [
+            (139_907, 139_906, "paced"), (2_796_928, 1_245_476, "quota"),
+        ] as [(Int64, Int64, String)] {
+            try await GatewayRig.run { rig in
+                await rig.hold(SampleTable.usd, interval: .seconds(interval))
+                for (seconds, state) in [(909, "fresh"), (910, "stale"), (last, "stale")] {
+                    rig.time.advance(by: .seconds(seconds) - rig.time.elapsed)
+                    let answer = try rig.ask("/v1/latest?symbols=EUR")
+                    #expect(answer.status == 200 && answer.field("fx-state") == state, "\(seconds)")
+                    #expect(answer.field("cache-control")?.hasPrefix("private, max-age=910,") == true)
+                    let cache = try JSONTree.parse(answer.body)["cache"]
+                    #expect(cache?["reason"] == (state == "stale" ? .string(reason) : nil), "\(seconds)")
+                }
+                // The interval is over, or another month's plan begins.
+                rig.time.advance(by: .seconds(1))
+                let next = try rig.ask("/v1/latest?symbols=EUR")
+                let word = reason == "quota" ? "paced" : "refreshing"
+                #expect(try JSONTree.parse(next.body)["cache"]?["reason"] == .string(word))
+            }
+        }
+    }
+
     @Test("the state turns to the millisecond, also for a target that is known by heart")
     func bounds() async throws {
         try await GatewayRig.run { rig in

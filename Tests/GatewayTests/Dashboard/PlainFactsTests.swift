@@ -12,7 +12,7 @@ struct PlainFactsTests {
         let pause = Shadow.Cooldown(
             scope: .key, rest: .milliseconds(90_400) - later, strikes: 1, reason: "rate_limited")
         let shadow = Shadow(
-            now: SampleTable.fetchedAt + later, birth: "b", epoch: .none, month: "2026-09", used: 4_137,
+            now: SampleTable.fetchedAt + later, birth: "b", epoch: .none, month: "2026-09", counted: 4_137,
             reserved: 1, plan: 10_000, cooldowns: [pause], nextAt: nil)
         return RefreshStatus(
             shadow: shadow, shadowAge: .milliseconds(7), instances: nil, key: .anonymous,

@@ -28,9 +28,9 @@ struct LimitTableTests {
         Row(name: "`soon`", retryAfter: "soon"), Row(name: "none", retryAfter: nil),
     ]
 
-    private static let columns: [(status: Int, code: String?)] = [
-        (429, "rate_limited"), (429, "ip_rate_limited"), (429, nil), (503, "service_unavailable"),
-        (429, "quota_exceeded"), (401, "invalid_api_key"), (403, "forbidden"),
+    private static let columns: [(status: Int, code: UpstreamProblem?)] = [
+        (429, .rateLimited), (429, .ipRateLimited), (429, nil), (503, .serviceUnavailable),
+        (429, .quotaExceeded), (401, .invalidAPIKey), (403, .forbidden),
     ]
 
     @Test("U3, C076, C078, C080, C089: every form with every code comes to what the page says")
@@ -50,8 +50,8 @@ struct LimitTableTests {
     func bounds() {
         for row in Self.rows {
             for (status, code) in Self.columns {
-                guard let reading = CooldownReading(Self.answer(row, status, code), now: Self.now) else {
-                    #expect(code == "forbidden" || status == 503)
+                guard case .pause(let reading) = Self.verdict(Self.answer(row, status, code)) else {
+                    #expect(code == .forbidden || status == 503)
                     continue
                 }
                 switch reading.scope {
@@ -67,10 +67,9 @@ struct LimitTableTests {
     func reasons() throws {
         let shown = try ProjectFiles.rows("### Reasons", of: "docs/limits.md")
         let expected = Self.columns.map { status, code in
-            let reading = CooldownReading(
-                LimitAnswer(status: status, code: code, retryAfter: "120"), now: Self.now)
+            let reading = Self.pause(LimitAnswer(status: status, code: code, retryAfter: "120"))
             return [
-                "\(status) \(code ?? "no code")", reading?.scope.rawValue ?? "none",
+                "\(status) \(code?.rawValue ?? "no code")", reading?.scope.rawValue ?? "none",
                 reading?.reason.rawValue ?? "forbidden",
             ]
         }
@@ -79,17 +78,25 @@ struct LimitTableTests {
 
     /// What the length of a plain 429's pause is taken from.
     private static func basis(_ row: Row) -> String {
-        CooldownReading(answer(row, 429, nil), now: now)?.basis.rawValue ?? "none"
+        pause(answer(row, 429, nil))?.basis.rawValue ?? "none"
     }
 
-    private static func answer(_ row: Row, _ status: Int, _ code: String?) -> LimitAnswer {
+    private static func verdict(_ answer: LimitAnswer) -> UpstreamVerdict {
+        UpstreamVerdict(answer, of: .latest(base: .usd), now: now)
+    }
+
+    private static func pause(_ answer: LimitAnswer) -> CooldownReading? {
+        if case .pause(let pause) = verdict(answer) { pause } else { nil }
+    }
+
+    private static func answer(_ row: Row, _ status: Int, _ code: UpstreamProblem?) -> LimitAnswer {
         LimitAnswer(status: status, code: code, retryAfter: row.retryAfter, date: row.date)
     }
 
-    private static func cell(_ row: Row, _ status: Int, _ code: String?) -> String {
-        let answer = answer(row, status, code)
-        guard let reading = CooldownReading(answer, now: now) else {
-            return answer.isRefusal ? "kind closed" : "no pause"
+    private static func cell(_ row: Row, _ status: Int, _ code: UpstreamProblem?) -> String {
+        let verdict = verdict(answer(row, status, code))
+        guard case .pause(let reading) = verdict else {
+            return verdict == .refused ? "kind closed" : "no pause"
         }
         let bound = reading.bound.map { $0 == .raisedToFloor ? ", floor" : ", ceiling" } ?? ""
         switch reading.scope {

@@ -119,10 +119,13 @@ import Testing
 
     /// What the answer asks for beside it, without a header field that says more.
     private static func pause(_ sample: Sample) -> String {
-        let code = UpstreamProblem.read(sample.bytes)?.rawValue
-        let answer = LimitAnswer(status: sample.status, code: code)
-        if let pause = CooldownReading(answer, now: now) { return "pause `\(pause.scope.rawValue)`" }
-        return answer.isRefusal ? "kind closed" : "none"
+        let answer = LimitAnswer(status: sample.status, code: UpstreamProblem.read(sample.bytes))
+        return switch UpstreamVerdict(answer, of: .latest(base: sample.base), now: now) {
+        case .pause(let pause): "pause `\(pause.scope.rawValue)`"
+        case .refused: "kind closed"
+        case .denied: "denied"
+        case .ok, .failed: "none"
+        }
     }
 
     /// What becomes of its rates where ten times each of them is held.

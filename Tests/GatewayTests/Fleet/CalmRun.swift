@@ -103,7 +103,7 @@ final class CalmRun {
         let isQuiet = try await eventually(within: .seconds(12), step: .milliseconds(5)) {
             for simulator in simulators {
                 let age = Int64(Date().timeIntervalSince1970 * 1_000) - (simulator.log.last?.received ?? 0)
-                let key = "{fxgw:test:127.0.0.1:\(simulator.port)}:control"
+                let key = "{fxgw:test:127.0.0.1:\(simulator.port)}:control:2"
                 guard age < 1_500, simulator.counts.inFlight == 0,
                     try fleet.redis.cli("HGET", key, "flights") == "[]"
                 else { return false }

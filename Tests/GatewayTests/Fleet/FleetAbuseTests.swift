@@ -30,10 +30,10 @@ extension FleetTests {
                 }
                 #expect(refused.count >= 250 - 192 && refused.count < 120, "\(refused.count)")
                 #expect(ProcessMemory.descriptors(of: gateway.process.identifier) < 256)
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 // The rates live for two seconds.
                 let isFetching = await eventually(within: .seconds(20)) {
-                    (try? kept.exchange(request).status) == 200 && fleet.simulator.calls > calls + 1
+                    (try? kept.exchange(request).status) == 200 && fleet.calls > calls + 1
                 }
                 #expect(isFetching)
                 let log = gateway.log
@@ -151,8 +151,8 @@ extension FleetTests {
                     fleet, "POST", "/control/script",
                     #"[{"status":302,"headers":{"Location":"http://other.test/v1/latest?base=USD"},"body":"","times":"always"}]"#
                 )
-                let calls = fleet.simulator.calls
-                #expect(await eventually(within: .seconds(20)) { fleet.simulator.calls >= calls + 2 })
+                let calls = fleet.calls
+                #expect(await eventually(within: .seconds(20)) { fleet.calls >= calls + 2 })
                 let isStale = try await eventually(within: .seconds(20)) {
                     let answer = try await gateway.ask("GET", Self.target)
                     return answer.status == 200 && answer.text.contains(#""reason":"upstream_error""#)

@@ -138,12 +138,12 @@ extension FleetTests {
                     for (name, gateway) in zip(names, fleet.gateways) {
                         _ = try await gateway.ask("GET", "/v1/latest/EUR", fields: ["X-Client-Name: \(name)"])
                     }
-                    return fleet.simulator.calls >= 8
+                    return fleet.calls >= 8
                 }
                 #expect(isSpread)
                 // Nobody asks any more, but an hour's demand goes on: between two calls everything is settled.
                 let isSettled = try await eventually(within: .seconds(20), step: .milliseconds(20)) {
-                    let before = fleet.simulator.calls
+                    let before = fleet.calls
                     var calls = 0
                     var classes: [String: Int] = [:]
                     for (name, gateway) in zip(names, fleet.gateways) {
@@ -161,7 +161,7 @@ extension FleetTests {
                     }
                     // The same in the month's report, where the ledger's own numbers begin in mid-month.
                     let report = try Self.report(fleet)
-                    guard fleet.simulator.calls == before, calls == before else { return false }
+                    guard fleet.calls == before, calls == before else { return false }
                     return report == classes && classes.values.reduce(0, +) == calls
                 }
                 #expect(isSettled)

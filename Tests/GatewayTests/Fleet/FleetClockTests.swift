@@ -27,7 +27,7 @@ extension FleetTests {
                 }
                 #expect(!fleet.gateways[0].log.contains("clock differs"))
                 let load = SteadyLoad(fleet.gateways)
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 #expect(await fleet.calls(atLeast: calls + 2))
                 try fast.set(ahead: 600 - 3_600)
                 try slow.set(ahead: 86_400 - 600)
@@ -59,7 +59,7 @@ extension FleetTests {
                 let load = SteadyLoad(fleet.gateways)
                 var epochs = [try Self.epoch(fleet)]
                 for ahead in [3_600, 0] as [Int64] {
-                    let calls = fleet.simulator.calls
+                    let calls = fleet.calls
                     try clock.set(ahead: ahead)
                     // P6 counts from the fault's end; that there are calls at all while it lasts is more.
                     #expect(await fleet.calls(atLeast: calls + 2, within: .seconds(15)), "at \(ahead) s")

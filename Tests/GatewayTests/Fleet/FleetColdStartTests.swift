@@ -1,3 +1,4 @@
+import CacheLayer
 import TestSupport
 import Testing
 import UpstreamSimulator
@@ -43,6 +44,21 @@ extension FleetTests {
                 let first = answers.map(\.after).min() ?? .zero
                 let last = answers.map(\.after).max() ?? .zero
                 print("fleet: 3,000 cold answers within \(last - first) of the first one")
+            }
+        }
+
+        @Test(
+            "without Redis the first call leaves at once: a memory without a past has forgotten nothing",
+            .timeLimit(.minutes(1)))
+        func alone() async throws {
+            try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
+                let began = UnixMilliseconds.now
+                let gateway = try await fleet.add(environment: ["FXGW_REDIS_URL": nil])[0]
+                #expect(try await gateway.rates().status == 200)
+                let first = try #require(fleet.simulator.log.first)
+                print("fleet: the first call \(first.received - began.value) ms after the start")
+                // With the grace after a loss it could not be less.
+                #expect(.milliseconds(first.received - began.value) < StoreTimings.grace)
             }
         }
     }

@@ -28,7 +28,7 @@ extension FleetTests {
                     #expect(!text.contains("serving"))
                 }
                 #expect(try fleet.redis.cli("DBSIZE") == "0")
-                #expect(fleet.simulator.calls == 0)
+                #expect(fleet.calls == 0)
             }
         }
 
@@ -114,7 +114,7 @@ extension FleetTests {
                 #expect((2...10).contains(accepted))
                 #expect(await gateway.hasLogged("Redis refuses the login"))
                 #expect(!gateway.log.contains("not-the-right-one"))
-                #expect(fleet.simulator.calls == 0)
+                #expect(fleet.calls == 0)
                 print("fleet: \(accepted) connections in 6 s with a wrong password")
                 gateway.stop()
                 await proxy.stop()

@@ -18,7 +18,7 @@ extension FleetTests {
                 fleet.simulator.script(.status(429, headers: [("Retry-After", "\(Self.pause)")]))
                 try #require(
                     await eventually(within: .seconds(10)) { fleet.simulator.counts.byStatus[429] == 1 })
-                let limited = fleet.simulator.calls
+                let limited = fleet.calls
                 let load = SteadyLoad(fleet.gateways, every: .milliseconds(50))
                 try await cooldownKey(of: fleet)
                 try #require(await fleet.calls(atLeast: limited + 2, within: .seconds(Self.pause + 19)))
@@ -75,6 +75,44 @@ extension FleetTests {
         }
 
         @Test(
+            "C090: forced refreshes within a pause are refused with its end, on every instance, without call or strike",
+            .timeLimit(.minutes(1)))
+        func forcedWithin() async throws {
+            try await FleetTests.run { fleet in
+                try #require(await fleet.isWarm())
+                fleet.simulator.script(.status(429, headers: [("Retry-After", "\(Self.pause)")]))
+                try #require(
+                    await eventually(within: .seconds(10)) { fleet.simulator.counts.byStatus[429] == 1 })
+                let isKnown = try await eventually(within: .seconds(5)) {
+                    try fleet.control()["cd:short"] != nil
+                }
+                try #require(isKnown)
+                let (calls, used) = (fleet.calls, try fleet.used())
+                for _ in 0..<3 {
+                    for answer in try await forced(3, fleet) {
+                        #expect(answer.status == 503 && answer.text.contains("upstream-cooldown"))
+                        #expect(answer.text.contains("The pause ends at "))
+                        let wait = answer.field("retry-after").flatMap(Int.init) ?? 0
+                        #expect((1...Self.pause).contains(wait), "\(wait) s")
+                    }
+                }
+                #expect(fleet.calls == calls)
+                #expect(try fleet.used() == used)
+                let record = try fleet.control()["cd:short"] ?? ""
+                #expect(record.contains(#""strikes":1"#) || record.contains(#""strikes":"1""#), "\(record)")
+                #expect(
+                    try await fleet.gateways[0].ask(
+                        "DELETE", "/admin/cooldown",
+                        fields: ["Authorization: Bearer \(FleetOptions.adminToken)"]
+                    ).status == 200)
+                let isFetched = try await eventually(within: .seconds(10)) {
+                    try await forced(1, fleet).first?.status == 200
+                }
+                #expect(isFetched && fleet.calls > calls)
+            }
+        }
+
+        @Test(
             "a plan with 8 calls left stands 30 forced refreshes at once: 8 calls at most, then honest refusals",
             .timeLimit(.minutes(3)))
         func lastCalls() async throws {
@@ -85,8 +123,8 @@ extension FleetTests {
             try await FleetTests.run(options) { fleet in
                 _ = try await FleetChecks(fleet)
                 try #require(await fleet.isWarm())
-                let before = fleet.simulator.calls
-                try fleet.redis.cli("HSET", fleet.prefix + "control", "used", "992")
+                let before = fleet.calls
+                try fleet.redis.cli("HSET", fleet.prefix + "control:2", "counted", "992")
                 var rounds = 0
                 var refused: [RawHTTPClient.Answer] = []
                 var unexpected: [String] = []
@@ -98,7 +136,7 @@ extension FleetTests {
                         if !answer.text.contains("quota-exhausted") { unexpected.append(answer.text) }
                     }
                 } while refused.count < 30 && rounds < 15
-                let calls = fleet.simulator.calls - before
+                let calls = fleet.calls - before
                 #expect(calls == 8)
                 #expect(try fleet.used() == 1_000)
                 #expect(refused.count == 30, "after \(rounds) rounds")

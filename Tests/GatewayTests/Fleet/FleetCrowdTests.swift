@@ -42,12 +42,12 @@ extension FleetTests {
                     }
                     #expect(isFresh, "\(gateway.name)")
                 }
-                #expect(fleet.simulator.calls == 1)
+                #expect(fleet.calls == 1)
                 #expect(snapshots.subtracting([nil]).count == 1)
                 for gateway in started.dropFirst(5) { gateway.stop() }
                 _ = try await fleet.add()
                 #expect(await fleet.isWarm())
-                #expect(fleet.simulator.calls == 1)
+                #expect(fleet.calls == 1)
             }
         }
 
@@ -79,7 +79,7 @@ extension FleetTests {
                 #expect(answers.count == 10_000)
                 let failed = answers.filter { $0.answer.status != 200 }
                 #expect(failed.isEmpty, "\(failed.count): \(failed.first?.answer.text ?? "")")
-                #expect(fleet.simulator.calls == 1)
+                #expect(fleet.calls == 1)
                 #expect(Set(answers.map { $0.answer.field("fx-snapshot") }).count == 1)
             }
         }
@@ -114,7 +114,7 @@ extension FleetTests {
                 #expect(answers.allSatisfy { $0.answer.status == 503 })
                 #expect(answers.allSatisfy { $0.answer.field("retry-after") != nil })
                 #expect((answers.map(\.after).max() ?? .zero) < .seconds(5))
-                #expect(fleet.simulator.calls == 1)
+                #expect(fleet.calls == 1)
             }
         }
     }

@@ -57,7 +57,7 @@ extension FleetTests {
                 let store = page?["store"]
                 #expect(store?["reachable"] == .bool(false) && store?["connected"] == .bool(false))
                 #expect(store?["last_error"] == .string("unreachable"))
-                #expect(fleet.simulator.calls == 0)
+                #expect(fleet.calls == 0)
             }
         }
     }

@@ -17,7 +17,7 @@ extension FleetTests {
                     let checks = try await FleetChecks(fleet)
                     try #require(await fleet.isWarm())
                     let load = SteadyLoad(fleet.gateways)
-                    try #require(await fleet.calls(atLeast: fleet.simulator.calls + 1))
+                    try #require(await fleet.calls(atLeast: fleet.calls + 1))
                     let down = Self.now
                     trio.servers[0].stop()
                     try #require(await eventually(within: .seconds(15)) { trio.servers[1].isMaster })
@@ -49,7 +49,7 @@ extension FleetTests {
                     let checks = try await FleetChecks(fleet)
                     try #require(await fleet.isWarm())
                     let load = SteadyLoad(fleet.gateways)
-                    let text = try trio.nodes[0].cli("CLUSTER", "KEYSLOT", fleet.prefix + "control")
+                    let text = try trio.nodes[0].cli("CLUSTER", "KEYSLOT", fleet.prefix + "control:2")
                     let slot = try #require(Int(text))
                     let home = trio.place(ofSlot: slot)
                     let heir = (home + 1) % 3
@@ -58,7 +58,7 @@ extension FleetTests {
                     let pause = try await limit(fleet)
                     let back = try await move(slot, from: heir, to: home, trio, fleet)
                     #expect(back.upperBound < pause.upperBound, "the pause was over before the move was")
-                    let limited = fleet.simulator.calls
+                    let limited = fleet.calls
                     // Its end, a twentieth of jitter, a look.
                     let left = Duration.milliseconds(pause.upperBound - Self.now)
                     let isProbed = await fleet.calls(
@@ -100,7 +100,7 @@ extension FleetTests {
             let called = try #require(first, "no call within 5 s")
             try #require(await fleet.isWarm(within: .seconds(4)))
             let level = Self.now
-            let calls = fleet.simulator.calls
+            let calls = fleet.calls
             try #require(await fleet.calls(atLeast: calls + 1, within: Self.interval + .milliseconds(1_500)))
             return (called, level)
         }
@@ -113,7 +113,7 @@ extension FleetTests {
             var before: [Double] = []
             for gateway in fleet.gateways { before.append(try await Self.detours(of: gateway)) }
             try trio.beginMove(ofSlot: slot, from: from, to: to)
-            #expect(try trio.move([fleet.prefix + "control"], from: from, to: to))
+            #expect(try trio.move([fleet.prefix + "control:2"], from: from, to: to))
             let isMet = try await eventually(within: .seconds(3), step: .milliseconds(50)) {
                 for (gateway, count) in zip(fleet.gateways, before) {
                     guard try await Self.detours(of: gateway) > count else { return false }

@@ -42,7 +42,7 @@ extension FleetTests {
                 }
                 #expect(try await warnings().isEmpty)
                 let gateway = try await fleet.add(environment: environment)[0]
-                #expect(await eventually(within: .seconds(8)) { fleet.simulator.calls > 0 })
+                #expect(await eventually(within: .seconds(8)) { fleet.calls > 0 })
                 #expect(!gateway.log.contains("every user"))
                 for (name, mode) in zip(Self.variables, [0o644, 0o604, 0o666, 0o602] as [mode_t]) {
                     chmod("\(fleet.directory)/\(name)", mode)

@@ -46,8 +46,8 @@ extension FleetTests {
                 print("fleet: answered \(waited) after the holder was killed, with a lease of 5 s")
                 try await checks.spend(calls: 2)
                 let keys = try fleet.keys()
-                #expect(keys.filter { $0.value < 0 }.map(\.key) == ["control"])
-                let expected = ["control", "demand", "instances", "snap:latest:EUR"]
+                #expect(keys.filter { $0.value < 0 }.map(\.key) == ["control:2"])
+                let expected = ["control:2", "limits", "members", "snap:latest:EUR"]
                 #expect(
                     keys.keys.filter { !$0.hasPrefix("archive") && !$0.hasPrefix("ledger:") }.sorted()
                         == expected)
@@ -63,13 +63,13 @@ extension FleetTests {
                 let checks = try await FleetChecks(fleet)
                 try #require(await fleet.isWarm())
                 fleet.simulator.script(slow(.milliseconds(1_500)))
-                let before = fleet.simulator.calls
+                let before = fleet.calls
                 try #require(await fleet.calls(atLeast: before + 1))
                 // The script may be taken by the call after: wait for the slow one.
                 try #require(await eventually(within: .seconds(10)) { fleet.simulator.counts.inFlight == 1 })
                 let holder = try await holder(of: fleet)
                 holder.signal(SIGSTOP)
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 // The lease ends, the others fetch: at least two newer snapshots.
                 try #require(await fleet.calls(atLeast: calls + 2, within: .seconds(20)))
                 try #require(

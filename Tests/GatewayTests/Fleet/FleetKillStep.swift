@@ -19,15 +19,21 @@ enum FleetKillStep: String, CaseIterable, CustomTestStringConvertible {
 
     /// Prepares everything for the next refresh, whoever will do it.
     func arm(_ fleet: Fleet, _ proxies: [TCPProxy]) async throws {
-        let scripts = Scripts()
+        // Only the commit that settles an attempt counts its outcome.
+        let settling = "outcome:fetched"
         switch self {
-        case .beforeCall: try await hold(.toClient, after: scripts.begin, fleet, proxies)
+        case .beforeCall:
+            // The next commit is the grant's. Scripts are run by their digest, which no other bytes to Redis contain.
+            let digest = try fleet.redis.cli(
+                "EVAL", "return redis.sha1hex(ARGV[1])", "0", Scripts().commit.source)
+            try #require(digest.utf8.count == 40)
+            await hold(.toClient, after: digest, proxies)
         case .duringCall:
             var fault = Fault()
             fault.ending = .hang
             fleet.simulator.script(fault)
-        case .beforeWrite: try await hold(.toServer, after: scripts.finish, fleet, proxies)
-        case .afterWrite: try await hold(.toClient, after: scripts.finish, fleet, proxies)
+        case .beforeWrite: await hold(.toServer, after: settling, proxies)
+        case .afterWrite: await hold(.toClient, after: settling, proxies)
         }
     }
 
@@ -48,12 +54,7 @@ enum FleetKillStep: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// Scripts are run by their digest, which no other bytes to Redis contain.
-    private func hold(
-        _ direction: TCPProxyDirection, after script: RedisScript, _ fleet: Fleet, _ proxies: [TCPProxy]
-    ) async throws {
-        let digest = try fleet.redis.cli("EVAL", "return redis.sha1hex(ARGV[1])", "0", script.source)
-        try #require(digest.utf8.count == 40)
-        for proxy in proxies { await proxy.hold(direction, after: digest) }
+    private func hold(_ direction: TCPProxyDirection, after marker: String, _ proxies: [TCPProxy]) async {
+        for proxy in proxies { await proxy.hold(direction, after: marker) }
     }
 }

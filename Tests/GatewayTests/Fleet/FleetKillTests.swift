@@ -44,7 +44,7 @@ extension FleetTests {
                 }
                 let recovered = ContinuousClock.now - began
                 #expect(isLevel, "no fresh table on all others within \(limit)")
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 let next = await fleet.calls(atLeast: calls + 1, within: Self.interval + .milliseconds(1_500))
                 #expect(next, "nothing was fetched in the interval after it")
                 let samples = await load.stopAfterAnotherRound()
@@ -89,7 +89,7 @@ extension FleetTests {
                 let met = try #require(limited.last?.received)
                 // Its end, a twentieth of jitter, a look.
                 let isProbed = await fleet.calls(
-                    atLeast: fleet.simulator.calls + 1, within: .milliseconds(pause * 1_050 + 1_500))
+                    atLeast: fleet.calls + 1, within: .milliseconds(pause * 1_050 + 1_500))
                 #expect(isProbed)
                 #expect(await fleet.isWarm(within: .seconds(2)))
                 let samples = await load.stopAfterAnotherRound()
@@ -162,13 +162,13 @@ extension FleetTests {
             of holder: GatewayProcess, killedAt step: FleetKillStep, _ fleet: Fleet, _ checks: FleetChecks
         ) throws {
             // Calls are read first: the ledger may only be ahead of them.
-            let calls = fleet.simulator.calls
+            let calls = fleet.calls
             let used = try #require(try fleet.used()) - checks.firstUsed
             #expect(used >= calls + (step == .beforeCall ? 1 : 0))
             let isRecorded = try fleet.control()["flights"]?.contains(":\(holder.process.identifier)\"")
             #expect(isRecorded == (step != .afterWrite))
             let keys = try fleet.keys()
-            #expect(keys.filter { $0.value < 0 }.map(\.key) == ["control"])
+            #expect(keys.filter { $0.value < 0 }.map(\.key) == ["control:2"])
             let others = fleet.gateways.filter { $0 !== holder }
             #expect(others.allSatisfy { $0.process.status == nil })
         }

@@ -30,19 +30,19 @@ extension FleetTests {
                 let crowd = Task { try await Crowd.ask(clients, within: .seconds(20)) }
                 try #require(await fleet.calls(atLeast: 1))
                 try #require(try await eventually(within: .seconds(1)) { try fleet.holders().count == 1 })
-                #expect(try fleet.redis.cli("DEL", fleet.prefix + "control") == "1")
+                #expect(try fleet.redis.cli("DEL", fleet.prefix + "control:2") == "1")
                 let answers = try await crowd.value
                 #expect(answers.count == 50 && answers.allSatisfy { $0.answer.status == 200 })
                 // FXGW_WAIT_LIMIT of this fleet is 20 s; a whole lease, back-off and grace would be 9 s.
                 let longest = answers.map(\.after).max() ?? .zero
                 #expect(longest < .seconds(9))
-                #expect((1...2).contains(fleet.simulator.calls))
+                #expect((1...2).contains(fleet.calls))
                 for gateway in fleet.gateways {
                     #expect(gateway.process.status == nil)
                     #expect(!gateway.log.contains("\"level\":\"error\""))
                 }
                 print(
-                    "fleet: control deleted in mid-call: \(fleet.simulator.calls) calls, waits up to \(longest)"
+                    "fleet: control deleted in mid-call: \(fleet.calls) calls, waits up to \(longest)"
                 )
             }
         }
@@ -67,7 +67,7 @@ extension FleetTests {
                 }
                 let holder = try #require(found)
                 let other = try #require(fleet.gateways.first { $0 !== holder })
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 holder.signal(SIGKILL)
                 fleet.redis.stop()
                 let killed = ContinuousClock.now
@@ -89,7 +89,7 @@ extension FleetTests {
                 #expect(samples.contains { $0.reading?.state == "stale" })
                 FleetChecks.truth(samples)
                 let lifetimes = try fleet.keys().filter { $0.value < 0 }.map(\.key)
-                #expect(lifetimes == ["control"])
+                #expect(lifetimes == ["control:2"])
                 try checks.covered()
                 print("fleet: called \(recovered) after holder and Redis were killed, with a lease of 5 s")
             }
@@ -112,7 +112,7 @@ extension FleetTests {
                     #expect(try await gateway.metric("fxgateway_redis_may_evict_control") == 1)
                 }
                 let load = SteadyLoad(fleet.gateways)
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 let began = ContinuousClock.now
                 var losses = 0
                 let session = try fleet.redis.session()
@@ -124,7 +124,7 @@ extension FleetTests {
                         number += 1
                         try session.send(["SET", "other:\(number)", filler])
                     }
-                    if try fleet.redis.cli("EXISTS", fleet.prefix + "control") == "0" { losses += 1 }
+                    if try fleet.redis.cli("EXISTS", fleet.prefix + "control:2") == "0" { losses += 1 }
                     _ = await eventually(within: .milliseconds(300)) { false }
                 }
                 let passed = ContinuousClock.now - began
@@ -133,7 +133,7 @@ extension FleetTests {
                 #expect(samples.allSatisfy { $0.reading?.status == 200 })
                 FleetChecks.truth(samples)
                 checks.intervals(.seconds(2))
-                let made = fleet.simulator.calls - calls
+                let made = fleet.calls - calls
                 #expect(made <= Int(passed / .seconds(2)) + 1)
                 print("fleet: control found evicted \(losses) times in \(passed), \(made) calls")
             }

@@ -45,7 +45,7 @@ extension FleetTests {
                     #expect(answers.count == 100 && answers.allSatisfy { $0.answer.status == 200 })
                 }
                 #expect(try await ask("/healthz").status == 200)
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 #expect(await fleet.calls(atLeast: calls + 2))
                 let dropped = try await ask("/metrics").text.firstMatch(
                     of: #/fxgateway_log_lines_dropped_total (\d+)/#
@@ -75,7 +75,7 @@ extension FleetTests {
                         }
                     }
                 }
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 for _ in 0..<15 {
                     #expect(try await gateway.ask("GET", "/healthz", within: .seconds(3)).status == 200)
                     #expect(try await gateway.rates(within: .seconds(3)).status == 200)
@@ -170,7 +170,7 @@ extension FleetTests {
                 while write(filler, page, page.count) > 0 {}
                 close(filler)
                 #expect(await eventually(within: .seconds(15)) { complaints() == 1 })
-                let (kept, calls) = (bytes(), fleet.simulator.calls)
+                let (kept, calls) = (bytes(), fleet.calls)
                 #expect(await fleet.calls(atLeast: calls + 3))
                 #expect(await fleet.isWarm(within: .seconds(5)))
                 #expect(bytes() == kept, "the old file stays whole")
@@ -182,7 +182,7 @@ extension FleetTests {
                     mount("tmpfs", folder, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0
                 }
                 guard isReadOnly else { return }
-                let later = fleet.simulator.calls
+                let later = fleet.calls
                 #expect(await fleet.calls(atLeast: later + 3))
                 #expect(await fleet.isWarm(within: .seconds(5)))
                 #expect(try await gateway.ask("GET", "/readyz").status == 200)

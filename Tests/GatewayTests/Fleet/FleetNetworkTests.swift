@@ -26,9 +26,9 @@ extension FleetTests {
                 #expect(await fleet.isWarm())
                 try names.set(["rates.test": "127.0.0.2"])
                 #expect(await eventually(within: .seconds(10)) { second.calls >= 2 })
-                let old = fleet.simulator.calls
+                let old = fleet.calls
                 #expect(await eventually(within: .seconds(10)) { second.calls >= 4 })
-                #expect(fleet.simulator.calls == old)
+                #expect(fleet.calls == old)
                 // No address at all: stale under the old rates' own age, and backing off.
                 try names.set([:])
                 let isStale = try await eventually(within: .seconds(25), step: .milliseconds(100)) {
@@ -39,7 +39,7 @@ extension FleetTests {
                 #expect(isStale)
                 #expect(await gateway.hasLogged("\"reason\":\"dns\""))
                 try names.set(["rates.test": "127.0.0.1"])
-                #expect(await eventually(within: .seconds(10)) { fleet.simulator.calls > old })
+                #expect(await eventually(within: .seconds(10)) { fleet.calls > old })
                 #expect(await fleet.isWarm(within: .seconds(5)))
                 gateway.stop()
                 await second.stop()
@@ -89,7 +89,7 @@ extension FleetTests {
                 let checks = try await FleetChecks(fleet)
                 try #require(await fleet.isWarm())
                 try #require(try await fleet.isQuiet())
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 var hang = Fault()
                 hang.ending = .hang
                 fleet.simulator.script(hang)
@@ -162,16 +162,16 @@ extension FleetTests {
                 let held = try await gateway.rates().snapshot
                 let memory = ProcessMemory.residentBytes(of: gateway.process.identifier)
                 for (name, fault) in Self.broken {
-                    let calls = fleet.simulator.calls
+                    let calls = fleet.calls
                     fleet.simulator.script(fault)
                     var answer: RawHTTPClient.Answer?
                     // What is in the way of an operator's call passes: the last one's slot, the rate.
                     _ = try await eventually(within: .seconds(15), step: .milliseconds(50)) {
                         answer = try await gateway.refresh()
-                        return fleet.simulator.calls > calls
+                        return fleet.calls > calls
                     }
                     #expect(answer?.status == 502 || answer?.status == 503, "\(name): \(answer?.text ?? "")")
-                    #expect(fleet.simulator.calls == calls + 1, "\(name): asked once")
+                    #expect(fleet.calls == calls + 1, "\(name): asked once")
                     let reading = try await gateway.rates()
                     #expect(reading.status == 200 && reading.snapshot == held, "\(name)")
                 }

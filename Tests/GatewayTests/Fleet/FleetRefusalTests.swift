@@ -26,7 +26,7 @@ extension FleetTests {
                 _ = await eventually(within: .seconds(6) - (.now - began)) { false }
                 // Two links, each at pauses of up to half a second; a storm would be thousands.
                 #expect((2...40).contains(proxy.accepted), "\(proxy.accepted) connections")
-                #expect(fleet.simulator.calls == 0)
+                #expect(fleet.calls == 0)
                 for client in crowd { client.close() }
                 #expect(await fleet.isWarm(within: .seconds(12)))
                 gateway.stop()
@@ -60,12 +60,47 @@ extension FleetTests {
                 #expect(try await gateway.ask("GET", "/v1/latest/EUR").status == 503)
                 _ = await eventually(within: .seconds(6) - (.now - began)) { false }
                 #expect(proxy.accepted <= 12, "\(proxy.accepted) connections")
-                #expect(fleet.simulator.calls == 0)
+                #expect(fleet.calls == 0)
                 #expect(!gateway.log.contains("pw-of-gateway"))
                 #expect(try session.send(["ACL", "SETUSER", "gateway", "+@all"]) == "OK")
                 #expect(await fleet.isWarm(within: .seconds(12)))
                 gateway.stop()
                 await proxy.stop()
+            }
+        }
+
+        @Test(
+            "R15: a right that is missing is named in one line, the instance is degraded, and a grant ends it by itself",
+            .timeLimit(.minutes(1)),
+            arguments: ["hset", "hdel", "hget", "exists", "time", "evalsha"])
+        func oneRight(command: String) async throws {
+            try await FleetTests.run(FleetOptions { $0.gateways = 0 }) { fleet in
+                let session = try fleet.redis.session()
+                let rights = ["ACL", "SETUSER", "gateway", "on", ">pw-of-gateway", "~*", "&*", "+@all"]
+                #expect(try session.send(rights + ["-" + command]) == "OK")
+                let gateway = try await fleet.add(environment: [
+                    "FXGW_REDIS_URL": "redis://gateway:pw-of-gateway@127.0.0.1:\(fleet.redis.port)",
+                    "FXGW_WAIT_LIMIT": "500ms",
+                ])[0]
+                #expect(await gateway.hasLogged("lacks permission for a command", within: .seconds(11)))
+                let isDegraded = try await eventually(within: .seconds(11), step: .milliseconds(50)) {
+                    try await gateway.ask("GET", "/readyz").text.contains("store_down")
+                }
+                #expect(isDegraded)
+                // Long enough for looks, retries and a second fetch.
+                _ = await eventually(within: .seconds(3)) { false }
+                let lines = gateway.log.split(separator: "\n")
+                let named = lines.filter { $0.contains(command.uppercased()) }
+                #expect(named.count == 1, "\(named)")
+                #expect(lines.count { $0.contains("the store can't be asked") } == 1)
+                #expect(lines.count < 60, "\(lines.count) lines")
+                #expect(try session.send(["ACL", "SETUSER", "gateway", "+@all"]) == "OK")
+                #expect(await fleet.isWarm(within: .seconds(12)))
+                let isWell = try await eventually(within: .seconds(12), step: .milliseconds(50)) {
+                    try await !gateway.ask("GET", "/readyz").text.contains("store_down")
+                }
+                #expect(isWell)
+                gateway.stop()
             }
         }
 
@@ -87,7 +122,7 @@ extension FleetTests {
                     try fleet.control()["cd:month"] != nil
                 }
                 try #require(isPaused)
-                let (calls, used) = (fleet.simulator.calls, try fleet.used())
+                let (calls, used) = (fleet.calls, try fleet.used())
                 var states: Set<String> = []
                 var refusal: RawHTTPClient.Answer?
                 _ = try await eventually(within: .seconds(25), step: .milliseconds(50)) {
@@ -106,7 +141,7 @@ extension FleetTests {
                     try fleet.redis.cli("TIME").split(separator: "\n").first.flatMap { Int64($0) })
                 #expect(abs(end / 1_000 - now - Int64(wait)) <= 2, "told \(wait) s")
                 #expect(wait > 600)
-                #expect(fleet.simulator.calls == calls)
+                #expect(fleet.calls == calls)
                 #expect(try fleet.used() == used)
                 try await checks.spend()
             }
@@ -127,7 +162,7 @@ extension FleetTests {
                 var late = Fault()
                 late.delay = .milliseconds(1_600)
                 fleet.simulator.script(late)
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 #expect(await fleet.calls(atLeast: calls + 2))
                 let ok = "fxgateway_upstream_requests_total{outcome=\"ok\"}"
                 let used = try await gateway.metric(ok) ?? 0

@@ -56,7 +56,7 @@ extension FleetTests {
                         && rates != Self.member("rates", of: table.text)
                 }
                 #expect(isOver, "no newer snapshot with other rates has come")
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 for gateway in fleet.gateways {
                     for pin in ["snapshot=\(id)", "as_of=\(fetchedAt)"] {
                         try await Self.expectReplay(of: table, converted, on: gateway, pin)
@@ -74,7 +74,7 @@ extension FleetTests {
                     try await Self.expectReplay(of: table, converted, on: started, pin)
                 }
                 // A refresh goes on at its own pace; what was asked for again is no reason for a call.
-                #expect(fleet.simulator.calls - calls <= 8)
+                #expect(fleet.calls - calls <= 8)
                 let away = try await started.ask("GET", "/v1/snapshots/01J0F3ZK7Q-7f3a9c2e")
                 #expect(away.status == 410)
                 fleet.redis.stop()

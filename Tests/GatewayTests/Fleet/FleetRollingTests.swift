@@ -104,21 +104,21 @@ extension FleetTests {
                 try await hold(Self.large, gateways)
                 try #require(try await fleet.isQuiet())
                 // Five calls short of the smaller plan.
-                try fleet.redis.cli("HSET", fleet.prefix + "control", "used", "\(Self.small - 5)")
+                try fleet.redis.cli("HSET", fleet.prefix + "control:2", "counted", "\(Self.small - 5)")
                 let lowered = ["FXGW_QUOTA_MONTHLY": "\(Self.small)"]
                 gateways[0] = try await replace(gateways[0], lowered, fleet, traffic)
                 try await hold(Self.small, gateways)
                 // One with the larger plan asks as often as it likes.
-                let before = fleet.simulator.calls
+                let before = fleet.calls
                 let fetched = try await spendAll(gateways[1])
-                #expect(fetched <= 5 && fleet.simulator.calls - before <= 5)
+                #expect(fetched <= 5 && fleet.calls - before <= 5)
                 #expect(try fleet.used() == Self.small)
                 for place in 1...2 {
                     gateways[place] = try await replace(gateways[place], lowered, fleet, traffic)
                     #expect(try await spendAll(gateways[place]) == 0)
                 }
                 #expect(try fleet.used() == Self.small)
-                let spent = fleet.simulator.calls
+                let spent = fleet.calls
                 let raised = ["FXGW_QUOTA_MONTHLY": "\(Self.large)"]
                 for place in 0...2 {
                     gateways[place] = try await replace(gateways[place], raised, fleet, traffic)
@@ -126,14 +126,14 @@ extension FleetTests {
                     try await hold(Self.small, gateways)
                     #expect(try await spendAll(gateways[place]) == 0)
                 }
-                #expect(fleet.simulator.calls == spent)
+                #expect(fleet.calls == spent)
                 let began = ContinuousClock.now
                 try await hold(Self.large, gateways)
                 // The smaller plan was spent, and all were told to wait for the reset.
                 #expect(await fleet.calls(atLeast: spent + 3, within: .seconds(20)))
                 print("fleet: calls again \(ContinuousClock.now - began) after the last restart")
                 let used = try #require(try fleet.used())
-                #expect(used > Self.small && used <= Self.small + fleet.simulator.calls - spent + 1)
+                #expect(used > Self.small && used <= Self.small + fleet.calls - spent + 1)
                 for gateway in gateways { await traffic.end(gateway) }
                 traffic.check()
             }
@@ -178,7 +178,7 @@ extension FleetTests {
         private func goesOn(
             _ fleet: Fleet, _ gateways: [GatewayProcess], hasRefused: Bool = false
         ) async throws {
-            let calls = fleet.simulator.calls
+            let calls = fleet.calls
             #expect(await fleet.calls(atLeast: calls + 3))
             let entries = fleet.simulator.log.dropFirst(calls)
             // The last one may still be under way.
@@ -205,7 +205,7 @@ extension FleetTests {
                 for (place, gateway) in gateways.enumerated() {
                     try write(place, Self.newKey)
                     await reload(gateway)
-                    #expect(await fleet.calls(atLeast: fleet.simulator.calls + 1))
+                    #expect(await fleet.calls(atLeast: fleet.calls + 1))
                 }
                 fleet.simulator.accept(keys: [Self.newKey])
                 try await goesOn(fleet, gateways)
@@ -236,7 +236,7 @@ extension FleetTests {
                     return try await gateways[2].metric("fxgateway_key_rejected") == 1
                 }
                 #expect(isPaused)
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 #expect(await fleet.calls(atLeast: calls + 3))
                 #expect(fleet.simulator.log.count { $0.status == 401 } == 1)
                 try write(2, Self.newKey)
@@ -257,7 +257,7 @@ extension FleetTests {
                 try #require(await fleet.isWarm())
                 let traffic = Traffic()
                 for gateway in fleet.gateways { traffic.begin(gateway) }
-                let (control, snapshot) = (fleet.prefix + "control", fleet.prefix + "snap:latest:EUR")
+                let (control, snapshot) = (fleet.prefix + "control:2", fleet.prefix + "snap:latest:EUR")
                 try fleet.redis.cli("HSET", control, "what-comes-later", "1")
                 let birth = try fleet.control()["birth"]
                 for _ in 0..<5 {
@@ -269,7 +269,7 @@ extension FleetTests {
                 }
                 let fields = try fleet.control()
                 #expect(fields["what-comes-later"] == "1" && fields["birth"] == birth)
-                #expect(try #require(try fleet.used()) >= fleet.simulator.calls)
+                #expect(try #require(try fleet.used()) >= fleet.calls)
                 for gateway in fleet.gateways { await traffic.end(gateway) }
                 traffic.check()
                 // One that begins now finds its way as well.

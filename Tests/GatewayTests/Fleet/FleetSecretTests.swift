@@ -52,11 +52,11 @@ extension FleetTests {
                 }
                 #expect(isWarm)
                 for (name, fault, reason) in Self.failures() {
-                    let calls = fleet.simulator.calls
+                    let calls = fleet.calls
                     fleet.simulator.script(fault)
                     let answer = try await refresh(main)
                     #expect(answer.status != 200, "\(name)")
-                    #expect(fleet.simulator.calls == calls + 1, "\(name)")
+                    #expect(fleet.calls == calls + 1, "\(name)")
                     #expect(
                         main.log.contains("\"reason\":\"\(reason)\""), "\(name) isn't logged as \(reason)")
                     seen += Self.whole(answer)

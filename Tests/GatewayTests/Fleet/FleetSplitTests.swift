@@ -28,7 +28,7 @@ extension FleetTests {
                     let load = SteadyLoad(fleet.gateways)
 
                     // The replica is made a master, though the old one lives; one instance is on its side.
-                    let (before, began) = (fleet.simulator.calls, ContinuousClock.now)
+                    let (before, began) = (fleet.calls, ContinuousClock.now)
                     try other.cli("REPLICAOF", "NO", "ONE")
                     await proxy.aim(at: other.port)
                     await proxy.reset()
@@ -36,10 +36,10 @@ extension FleetTests {
                         let theirs = try Self.state(other, fleet)
                         let ours = try Self.state(fleet.redis, fleet)
                         return theirs.birth != ours.birth && theirs.token > 0 && ours.token > 0
-                            && fleet.simulator.calls >= before + 5
+                            && fleet.calls >= before + 5
                     }
                     try #require(isApart, "each side fetches under a control of its own")
-                    let made = fleet.simulator.calls - before
+                    let made = fleet.calls - before
                     let length = ContinuousClock.now - began
                     // On each side one call an interval, and the one that was due.
                     #expect(made <= 2 * (Int(length / .seconds(3)) + 1), "\(made) calls in \(length)")
@@ -52,7 +52,7 @@ extension FleetTests {
                     await proxy.aim(at: fleet.redis.port)
                     other.stop()
                     await proxy.reset()
-                    let calls = fleet.simulator.calls
+                    let calls = fleet.calls
                     #expect(await fleet.calls(atLeast: calls + 2, within: .seconds(20)))
                     #expect(await fleet.isWarm(within: .seconds(8)))
                     let healed = try Self.state(fleet.redis, fleet)
@@ -90,8 +90,8 @@ extension FleetTests {
                 Int(try session.send(["HGET", fleet.prefix + key, field])) ?? 0
             }
             return State(
-                birth: try session.send(["HGET", fleet.prefix + "control", "birth"]),
-                used: try number("control", "used"), epoch: try number("control", "epoch"),
+                birth: try session.send(["HGET", fleet.prefix + "control:2", "birth"]),
+                used: try number("control:2", "counted"), epoch: try number("control:2", "epoch"),
                 token: try number("snap:latest:EUR", "token"))
         }
     }

@@ -91,7 +91,7 @@ extension FleetTests {
                 var fault = Fault()
                 fault.delay = .milliseconds(1_900)
                 fleet.simulator.script(fault)
-                let before = fleet.simulator.calls
+                let before = fleet.calls
                 try #require(await fleet.calls(atLeast: before + 1))
                 var holder: GatewayProcess?
                 _ = try await eventually(within: .seconds(1)) {

@@ -14,10 +14,10 @@ extension FleetTests {
                 let checks = try await FleetChecks(fleet)
                 try #require(await fleet.isWarm())
                 let load = SteadyLoad(fleet.gateways)
-                try #require(await fleet.calls(atLeast: fleet.simulator.calls + 1))
+                try #require(await fleet.calls(atLeast: fleet.calls + 1))
                 // Not in mid-call: an answer that can't be told is adopted later, and would make all fresh without a call.
                 try #require(try await fleet.isQuiet())
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 let used = try #require(try fleet.used())
                 let down = Self.now
                 fleet.redis.stop()
@@ -39,7 +39,7 @@ extension FleetTests {
                 let began = ContinuousClock.now
                 #expect(await fleet.isWarm(within: .seconds(7)))
                 let recovered = ContinuousClock.now - began
-                try #require(fleet.simulator.calls > calls)
+                try #require(fleet.calls > calls)
                 let isReported = try await eventually(within: .seconds(3), step: .milliseconds(100)) {
                     try await fleet.gateways[2].ask("GET", "/readyz").text.contains("\"degraded\":[]")
                 }
@@ -75,7 +75,7 @@ extension FleetTests {
                 let token = try fleet.redis.cli("HGET", fleet.prefix + "snap:latest:EUR", "token")
                 let load = SteadyLoad(fleet.gateways)
                 let used = try #require(try fleet.used())
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 try fleet.redis.cli("FLUSHALL")
                 let isRefilled = try await eventually(within: .seconds(4)) {
                     try fleet.redis.cli("HGET", fleet.prefix + "snap:latest:EUR", "token") == token
@@ -88,7 +88,7 @@ extension FleetTests {
                     try fleet.redis.cli("HGET", fleet.prefix + "snap:latest:EUR", "token") == token
                 }
                 #expect(isBack)
-                #expect(fleet.simulator.calls == calls)
+                #expect(fleet.calls == calls)
                 try #require(await fleet.calls(atLeast: calls + 1))
                 let samples = await load.stop()
                 let failed = samples.filter { $0.reading?.status != 200 }
@@ -117,7 +117,7 @@ extension FleetTests {
                     return reading.state == "stale" && reading.reason == "store_down"
                 }
                 #expect(isStale)
-                let before = fleet.simulator.calls
+                let before = fleet.calls
                 #expect(await fleet.calls(atLeast: before + 1), "the others go on")
                 await proxy.set(.none)
                 await proxy.reset()
@@ -155,13 +155,13 @@ extension FleetTests {
                 #expect(cold.status == 503)
                 #expect(cold.text.contains("store-unavailable"))
                 #expect(cold.field("retry-after") != nil)
-                #expect(fleet.simulator.calls == 0)
+                #expect(fleet.calls == 0)
                 try await fleet.redis.restart()
                 let began = ContinuousClock.now
                 // The grace of a new control, and five seconds.
                 #expect(await fleet.isWarm(within: .seconds(8)))
                 print("fleet: first rates \(ContinuousClock.now - began) after Redis came")
-                #expect(fleet.simulator.calls == 1)
+                #expect(fleet.calls == 1)
                 #expect(gateway.log.split(separator: "\n").count { $0.contains("Redis is not reached") } <= 2)
             }
         }
@@ -198,7 +198,7 @@ extension FleetTests {
                 let other = try await fleet.add(environment: ["FXGW_FLEET": "other", "FXGW_LIVE_TTL": "60s"])
                 try #require(await fleet.isWarm())
                 try fleet.redis.cli("SCRIPT", "FLUSH")
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 try #require(await fleet.calls(atLeast: calls + 2))
                 for gateway in fleet.gateways {
                     #expect(!gateway.log.contains("the store can't be asked"), "\(gateway.name)")
@@ -210,7 +210,7 @@ extension FleetTests {
                 let keys = try fleet.redis.cli("KEYS", "*").split(separator: "\n")
                 let foreign = fleet.prefix.replacing("{fxgw:test:", with: "{fxgw:other:")
                 #expect(keys.allSatisfy { $0.hasPrefix(fleet.prefix) || $0.hasPrefix(foreign) })
-                #expect(try fleet.redis.cli("HGET", foreign + "control", "used") != "(nil)")
+                #expect(try fleet.redis.cli("HGET", foreign + "control:2", "counted") != "(nil)")
                 let status = try await other[0].ask("GET", "/v1/status").text
                 #expect(status.contains("\"fleet\":\"other\""))
             }

@@ -14,7 +14,7 @@ extension FleetTests {
                 try #require(await fleet.isWarm())
                 let load = SteadyLoad(fleet.gateways)
                 let session = try fleet.redis.session()
-                let (control, snapshot) = (fleet.prefix + "control", fleet.prefix + "snap:latest:EUR")
+                let (control, snapshot) = (fleet.prefix + "control:2", fleet.prefix + "snap:latest:EUR")
                 func token() throws -> Int { Int(try session.send(["HGET", snapshot, "token"])) ?? 0 }
 
                 // A newer version's own fields and keys, its snapshot under a token it drew, and its events.
@@ -42,7 +42,7 @@ extension FleetTests {
                     #expect(try session.send(["HGET", snapshot, "schema"]) == "1")
                     #expect(try await newcomer.rates().status == 200)
                 }
-                let calls = fleet.simulator.calls
+                let calls = fleet.calls
                 #expect(await fleet.calls(atLeast: calls + 2))
 
                 // Rolled back: what belongs to the other version is as it left it.

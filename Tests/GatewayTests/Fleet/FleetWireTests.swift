@@ -44,7 +44,7 @@ extension FleetTests {
                 let faults = try await onThread { try vectors.compactMap { try Self.fault($0, port) } }
                 #expect(faults.isEmpty, "\(faults)")
                 #expect(fleet.gateways[0].process.status == nil)
-                #expect(fleet.simulator.calls == 1)
+                #expect(fleet.calls == 1)
                 print(
                     "fleet: \(vectors.count - faults.count) of \(vectors.count) vectors answered as allowed")
             }

@@ -43,7 +43,7 @@ struct ListFetchTests {
     func refused() async throws {
         let (outcome, counters, _) = try await fetch(
             .currencies, .json(#"{"result":"success","currencies":[]}"#))
-        guard case .failed(reason: "no_currencies") = outcome else {
+        guard case .failed("no_currencies", _) = outcome else {
             Issue.record("\(outcome)")
             return
         }
@@ -54,7 +54,7 @@ struct ListFetchTests {
     func limits() async throws {
         let (forbidden, _, _) = try await fetch(
             .currencies, .json(#"{"result":"error","code":"forbidden"}"#, status: "403 Forbidden"))
-        guard case .forbidden(isCertain: true) = forbidden else {
+        guard case .forbidden = forbidden else {
             Issue.record("\(forbidden)")
             return
         }

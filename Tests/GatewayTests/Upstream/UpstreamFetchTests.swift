@@ -248,7 +248,7 @@ struct UpstreamFetchTests {
             #"{"result":"error","usage":{"calls_this_month":1}}"#, "<html>dev@example.com</html>",
         ] {
             let (outcome, log, counters, _) = try await fetch(.account, .json(body, fields: [Self.date]))
-            guard case .failed("account_unreadable") = outcome else {
+            guard case .failed("account_unreadable", _) = outcome else {
                 Issue.record("\(body): \(outcome)")
                 continue
             }
@@ -270,10 +270,20 @@ struct UpstreamFetchTests {
     @Test(
         "C049, C056, C085, C089, C192: what each refusal comes to, with nothing of its body in the log",
         arguments: [
-            ("401 Unauthorized", #"{"error":"invalid key FXKEY-TEST-123"}"#, "key 3600 key_rejected"),
-            ("403 Forbidden", #"{"error":true,"status":403,"message":"not_allowed"}"#, "forbidden false"),
-            ("403 Forbidden", #"{"result":"error","code":"forbidden","message":"plan"}"#, "forbidden true"),
-            ("200 OK", #"{"success":false,"error":{"code":105,"info":"no base"}}"#, "forbidden true"),
+            ("401 Unauthorized", #"{"error":"invalid key FXKEY-TEST-123"}"#, "denied unauthorized"),
+            ("403 Forbidden", #"{"error":true,"status":403,"message":"not_allowed"}"#, "denied forbidden"),
+            ("403 Forbidden", "<html>maintenance</html>", "denied forbidden"),
+            ("401 Unauthorized", #"{"code":"auth_unavailable"}"#, "denied unchecked"),
+            ("503 Unavailable", #"{"code":"auth_unavailable"}"#, "denied unchecked"),
+            ("401 Unauthorized", #"{"code":"key_revoked"}"#, "key 3600 key_rejected"),
+            ("403 Forbidden", #"{"code":"invalid_key"}"#, "key 3600 key_rejected"),
+            ("200 OK", #"{"result":"error","code":"rate_limited"}"#, "short 120 rate_limited"),
+            ("403 Forbidden", #"{"result":"error","code":"rate_limited"}"#, "short 120 rate_limited"),
+            ("503 Unavailable", #"{"result":"error","code":"ip_rate_limited"}"#, "short 120 rate_limited"),
+            ("402 Pay", "<html>maintenance</html>", "forbidden"),
+            ("422 No", #"{"result":"error","code":"unsupported_base"}"#, "forbidden"),
+            ("403 Forbidden", #"{"result":"error","code":"forbidden","message":"plan"}"#, "forbidden"),
+            ("200 OK", #"{"success":false,"error":{"code":105,"info":"no base"}}"#, "forbidden"),
             (
                 "200 OK", #"{"success":false,"error":{"code":104,"info":"monthly usage limit reached"}}"#,
                 "month 1850405 quota_exceeded"
@@ -294,7 +304,8 @@ struct UpstreamFetchTests {
                 switch outcome {
                 case .limited(let scope, let wait, let reason):
                     "\(scope.rawValue) \(wait.components.seconds) \(reason)"
-                case .forbidden(let isCertain): "forbidden \(isCertain)"
+                case .forbidden: "forbidden"
+                case .denied(let denial): "denied \(denial)"
                 case .failed: "failed not_2xx"
                 case .unsent, .answered, .told, .older, .cutOff: "\(outcome)"
                 }

@@ -106,7 +106,7 @@ struct YearFetchTests {
                 #"{"result":"error","code":"rate_limited","message":"slow"}"#, status: "429 Too Many Requests"
             ),
         ])
-        guard case .forbidden(isCertain: true)? = outcomes.first, case .limited(.short, _, _)? = outcomes.last
+        guard case .forbidden? = outcomes.first, case .limited(.short, _, _)? = outcomes.last
         else {
             Issue.record("\(outcomes)")
             return
