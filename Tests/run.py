@@ -23,7 +23,11 @@ import time
 ONE_BY_ONE = ("GatewayTests.FleetTests/",)
 
 # These measure latency or processor time: another job beside them would distort the figures.
-ALONE = ("GatewayTests.FleetTests/Calm/", "GatewayTests.FleetTests/Streams/")
+ALONE = (
+    "GatewayTests.FleetTests/Calm/",
+    "GatewayTests.FleetTests/Streams/",
+    "CacheLayerTests.StoreLargeTests",
+)
 
 # The longest begin first, so that none of them is left to run on its own at the end.
 FIRST = (

@@ -97,7 +97,7 @@ struct StoreLargeTests {
             try await bench.open()
             let other = try await bench.another()
             let server = try #require(bench.server)
-            let limit = max(Self.limit, try await Self.plainWrites(server) * 5)
+            let limit = max(Self.limit * MachineLoad.factor, try await Self.plainWrites(server) * 5)
             let foreign = try ForeignReads(server)
             let isWritten = Locked(false)
             let reading = Task { () -> (reads: Int, faults: Int) in
